@@ -26,7 +26,7 @@ DRAGS = {
 LOOKS = {
     "board/input/grid.js",
     "board/links/link_board.js",
-    "features/film/film.js",
+    "features/film/time_line.js",
     "features/inspector/response_curve.js",
     "features/inspector/strips.js",
     "shell/served/connection.js",

@@ -29,7 +29,7 @@ export class PassSwitch {
       "Backward",
     );
     const press = (/** @type {Event} */ event) => {
-      if (isTyping(event) || !isThere()) return false;
+      if (isTyping(event)) return false;
       this.turn();
       return true;
     };

@@ -7,9 +7,9 @@
  * @typedef {object} KeyBinding
  * @property {string[]} keys names as in `event.key`, letters in capitals, with `Control+`, `Alt+`
  *   and `Shift+` in front
- * @property {string} does the effect of the keys, in a few words
- * @property {string} [shown] a short name for many keys, for the list of keys
- * @property {() => boolean} [when] whether the list of keys now includes these keys
+ * @property {string} does their effect, in a few words
+ * @property {string} [shown] a short form for the list, if there are many keys
+ * @property {() => boolean} [when] whether they have an effect now, and are in the list
  * @property {(event: KeyboardEvent) => boolean | void} run returns false if the key has no effect
  *   now, so that the event is not handled
  *
@@ -46,8 +46,8 @@ export function bindKeys(el, place, bindings, { signal, capture } = {}) {
   const pressed = (/** @type {Event} */ event) => {
     if (!(event instanceof KeyboardEvent) || event.defaultPrevented) return;
     const name = nameOf(event);
-    for (const { keys, run } of bindings) {
-      if (!keys.includes(name) || run(event) === false) continue;
+    for (const { keys, when, run } of bindings) {
+      if (!keys.includes(name) || when?.() === false || run(event) === false) continue;
       event.preventDefault();
       return;
     }

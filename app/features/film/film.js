@@ -4,16 +4,14 @@
  */
 
 import { asControl } from "../../components/shared/control.js";
-import { setText } from "../../components/shared/dom.js";
 import { bindKeys } from "../../components/shared/keys.js";
-import { html, nothing } from "../../components/shared/lit-html.js";
+import { html } from "../../components/shared/lit-html.js";
 import { prefersStillness } from "../../components/shared/motion.js";
-import { OneStop } from "../../components/shared/one_stop.js";
 import { rich } from "../../components/shared/rich_text.js";
-import { classes, drawn } from "../../components/shared/template.js";
-import { byTouch } from "../../components/shared/touch.js";
+import { classes, FromTemplate } from "../../components/shared/template.js";
 import { isTyping } from "../../components/shared/typing.js";
 import { Clock } from "./clock.js";
+import { TimeLine } from "./time_line.js";
 
 /**
  * @import {Scene as ShownScene} from "../../board/film/film_stage.js"
@@ -27,7 +25,6 @@ import { Clock } from "./clock.js";
 const SPEEDS = [0.5, 1, 1.5, 2];
 const YOUR_TURN = "Your turn: drag any number, or press any word to follow it.";
 const SECOND = 1; // seconds moved by an arrow key
-const BEGUN = 0.01; // seconds after which a scene has begun
 const PATIENCE = 8000; // ms to wait until a number begins to oscillate
 /** The share of a scene at which its still is taken; an oscillating number is at its extreme. */
 const STILL = { usual: 0.999, swing: 0.49 };
@@ -37,12 +34,13 @@ const HELD = new Set(["Shift", "Control", "Alt", "Meta", "Tab", "CapsLock"]);
 
 /** @param {Component<Properties>} component */
 export function render({ model }) {
-  return new Player(model).node;
+  return asControl(model, new Player(model).node);
 }
 
-class Player {
+class Player extends FromTemplate {
   /** @param {Component<Properties>["model"]} model */
   constructor(model) {
+    super();
     this.model = model;
     this.root = document.documentElement;
     this.clock = new Clock();
@@ -56,21 +54,22 @@ class Player {
     this.frame = 0;
     this.caption = /** @type {unknown} */ ("");
     this.isOver = false;
-    const { node, show } = drawn(() => this.template());
-    this.node = asControl(model, node);
-    this.draw = show;
-    const find = (/** @type {string} */ what) =>
-      /** @type {HTMLElement} */ (node.querySelector(what));
-    this.bar = find(".film");
-    this.speed = find("select");
-    /** A tick at the start of each scene, for the keyboard; the pointer operates the range. */
-    this.marks = find(".marks");
-    this.pointed = find(".pointed");
-    new OneStop(this.marks, "On the scenes of a film");
+    this.line = new TimeLine({
+      clock: this.clock,
+      scenes: () => model.value,
+      at: () => this.at,
+      scrub: (seconds) => this.scrub(seconds),
+      go: (scene) => this.go(scene),
+    });
     this.listening = new AbortController();
     this.listen(this.listening.signal);
-    this.showButtons();
+    this.showState();
     this.openedElsewhere();
+  }
+
+  draw() {
+    this.line.draw();
+    super.draw();
   }
 
   template() {
@@ -102,8 +101,8 @@ class Player {
               isOff: isOver,
             })}
           </div>
-          ${this.timeLine(now, end)}
-          <span class="now">${at < 0 ? "" : `${now} / ${end} s · ${this.nameOf(at)}`}</span>
+          ${this.line.node}
+          <span class="now">${at < 0 ? "" : `${now} / ${end} s · ${this.line.nameOf(at)}`}</span>
           <select aria-label="Speed" ?hidden=${stills} @change=${setSpeed}>${SPEEDS.map(
             (x) => html`<option value=${x} ?selected=${x === 1}>${x}×</option>`,
           )}</select>
@@ -115,55 +114,6 @@ class Player {
     </div>`;
   }
 
-  /** @param {number} now @param {number} end in whole seconds */
-  timeLine(now, end) {
-    const { clock, at } = this;
-    const scenes = this.model.value;
-    const point = (/** @type {PointerEvent} */ { clientX }) => {
-      const { x, width } = this.marks.getBoundingClientRect();
-      this.nameAt((clientX - x) / width);
-    };
-    const up = (/** @type {PointerEvent} */ event) => {
-      if (event.pointerType === "touch") this.nameAt(null);
-    };
-    const scrub = (/** @type {Event} */ { currentTarget }) => {
-      const seconds = /** @type {HTMLInputElement} */ (currentTarget).valueAsNumber;
-      this.scrub(seconds);
-      if (byTouch()) this.nameAt(seconds / clock.length);
-    };
-    const scene = `Scene ${at + 1} of ${scenes.length}`;
-    const text = `${scene}: ${this.nameOf(at)}, ${now} of ${end} seconds`;
-    return html`<div class="time" @pointermove=${point} @pointerdown=${point} @pointerup=${up}
-            @pointerleave=${() => this.nameAt(null)}>
-            <input type="range" min="0" step="0.01" max=${clock.length}
-              aria-label="Time in the film" aria-valuetext=${text}
-              style="--done: ${(clock.seconds / clock.length) * 100}%"
-              .value=${String(clock.seconds)} @input=${scrub} @change=${() => this.nameAt(null)}>
-            <div class="marks" role="toolbar" aria-label="Scenes"
-              >${scenes.map((_, k) => this.tickOf(k))}</div>
-            <span class="pointed" aria-hidden="true" hidden></span>
-          </div>`;
-  }
-
-  /** Shows the name of a scene above the time line. @param {number | null} share of the film */
-  nameAt(share) {
-    this.pointed.hidden = share === null || !this.clock.length;
-    if (share === null || this.pointed.hidden) return;
-    const inside = Math.max(0, Math.min(1, share));
-    const { at } = window.tinkerformer?.film.sceneAt(inside * this.clock.length) ?? { at: 0 };
-    setText(this.pointed, this.nameOf(at));
-    // Keep the name within the ends of the line.
-    const { offsetWidth: width } = this.pointed;
-    const all = this.marks.offsetWidth;
-    const x = Math.max(width / 2, Math.min(inside * all, all - width / 2));
-    this.pointed.style.left = `${x + this.marks.offsetLeft}px`;
-  }
-
-  /** The name of a scene, or else its number. @param {number} at */
-  nameOf(at) {
-    return this.model.value[at]?.name || `scene ${at + 1}`;
-  }
-
   /** @param {AbortSignal} signal */
   listen(signal) {
     const { model } = this;
@@ -172,7 +122,7 @@ class Player {
     model.on("opened", () => this.openedElsewhere());
     model.on("dismissed", () => this.leave());
     model.on("value", () => this.renew());
-    model.on("waits", () => this.showButtons());
+    model.on("waits", () => this.showState());
     const lost = (/** @type {CustomEvent<{on: boolean}>} */ { detail }) => {
       if (!detail.on && this.isOpen && model.value[this.acted]?.swing) this.acted = -1;
     };
@@ -187,7 +137,7 @@ class Player {
       document,
       "While a film is open",
       [
-        { keys: ["Escape"], does: "closes it", when: isOpen, run: () => this.escape() },
+        { keys: ["Escape"], does: "closes it", when: isOpen, run: () => this.leave() },
         { keys: ["Space"], does: "plays and pauses", when: isOpen, run: (e) => this.space(e) },
         ...[-1, 1].flatMap((by) => [
           {
@@ -263,8 +213,7 @@ class Player {
     model.send_msg({ type: "begin" });
     if (isPlaying && !this.stills) clock.play();
     scrollTo({ top: 0, behavior: "instant" });
-    this.mark();
-    this.showButtons();
+    this.showState();
     this.run();
     if (isPlaying) this.buttons[this.stills ? 2 : 1].focus({ preventScroll: true });
   }
@@ -287,23 +236,7 @@ class Player {
 
   /** The buttons back, play and next. */
   get buttons() {
-    return [...this.bar.querySelectorAll(/** @type {"button"} */ (".buttons button"))];
-  }
-
-  /** A tick at the start of a scene. @param {number} k */
-  tickOf(k) {
-    const begin = this.beginOf(k);
-    const share = begin / this.clock.length;
-    const go = () => {
-      if (this.stills) this.toStill(k);
-      else this.clock.goTo(begin);
-      this.run();
-    };
-    return html`<button type="button" style="left: ${(share * 100).toFixed(2)}%"
-      aria-label="Scene ${k + 1}: ${this.nameOf(k)}, from second ${Math.round(begin)}"
-      aria-current=${k === this.at ? "step" : nothing}
-      @focus=${() => this.nameAt((begin + BEGUN) / this.clock.length)}
-      @blur=${() => this.nameAt(null)} @click=${go}></button>`;
+    return [...this.node.querySelectorAll(/** @type {"button"} */ (".buttons button"))];
   }
 
   leave() {
@@ -312,32 +245,27 @@ class Player {
     this.frame = 0;
     this.clock.pause();
     this.isOpen = false;
-    const hadFocus = this.node.getRootNode() === document || this.bar.matches(":focus-within");
+    const hadFocus = this.node.getRootNode() === document || this.node.matches(":focus-within");
     window.tinkerformer?.film.leave();
     this.model.send_msg({ type: "leave" });
     this.acted = -1;
-    delete this.root.dataset.film;
-    this.showButtons();
+    this.showState();
     if (hadFocus && this.opener instanceof HTMLElement) this.opener.focus({ preventScroll: true });
   }
 
   // -- playing ------------------------------------------------------------------------------------
 
   toggle() {
-    if (this.clock.isPlaying) this.pause();
+    if (this.clock.isPlaying) this.clock.pause();
     else {
       this.clock.play();
       this.run();
     }
-    this.mark();
-    this.showButtons();
+    this.showState();
   }
 
   pause() {
-    if (!this.isOpen || !this.clock.isPlaying) return;
-    this.clock.pause();
-    this.mark();
-    this.showButtons();
+    if (this.clock.isPlaying) this.toggle();
   }
 
   /** @param {number} seconds */
@@ -354,13 +282,19 @@ class Player {
     if (this.stills && by > 0 && at === value.length - 1) clock.goTo(clock.length);
     else if (this.stills) this.toStill(clock.isOver ? value.length - 1 : at + by);
     else {
-      const begin = this.beginOf(at);
+      const begin = this.line.beginOf(at);
       // In the middle of a scene, Back first returns to its start.
       const isLate = by < 0 && clock.seconds - begin > 1.2;
-      clock.goTo(isLate ? begin : this.beginOf(at + by));
+      clock.goTo(isLate ? begin : this.line.beginOf(at + by));
     }
     this.run();
-    this.showButtons();
+  }
+
+  /** Goes to the start of a scene, or to its still. @param {number} scene */
+  go(scene) {
+    if (this.stills) this.toStill(scene);
+    else this.clock.goTo(this.line.beginOf(scene));
+    this.run();
   }
 
   /** Moves by a second; with stills, by a scene. @param {number} by */
@@ -371,19 +305,13 @@ class Player {
     }
     this.clock.goTo(this.clock.seconds + by * SECOND);
     this.run();
-    this.showButtons();
-  }
-
-  /** @param {number} at */
-  beginOf(at) {
-    return this.model.value.slice(0, Math.max(0, at)).reduce((sum, x) => sum + x.seconds, 0);
   }
 
   /** @param {number} at */
   toStill(at) {
     const k = Math.max(0, Math.min(this.model.value.length - 1, at));
     const { seconds, swing } = this.model.value[k];
-    this.clock.goTo(this.beginOf(k) + seconds * (swing ? STILL.swing : STILL.usual));
+    this.clock.goTo(this.line.beginOf(k) + seconds * (swing ? STILL.swing : STILL.usual));
   }
 
   /** Shows the current time, and keeps running while the film plays. */
@@ -430,23 +358,16 @@ class Player {
     if (this.isOver) return;
     this.isOver = true;
     this.caption = YOUR_TURN;
-    this.mark();
-    this.showButtons();
-    const turn = /** @type {HTMLElement} */ (this.bar.querySelector(".turn"));
-    if (this.bar.matches(":focus-within")) turn.focus({ preventScroll: true });
+    this.showState();
+    const turn = /** @type {HTMLElement} */ (this.node.querySelector(".turn"));
+    if (this.node.matches(":focus-within")) turn.focus({ preventScroll: true });
   }
 
   // -- keys ---------------------------------------------------------------------------------------
 
-  escape() {
-    if (!this.isOpen) return false;
-    this.leave();
-    return true;
-  }
-
   /** @param {KeyboardEvent} event */
   space(event) {
-    if (!this.isOpen || this.stills || isTyping(event)) return false;
+    if (this.stills || isTyping(event)) return false;
     const [target] = event.composedPath();
     if (target instanceof HTMLElement && target.closest("button, select, a")) return false;
     this.toggle();
@@ -460,23 +381,20 @@ class Player {
    */
   moves(event, move) {
     const path = event.composedPath();
-    const isOwn = path.includes(this.node) && path[0] !== this.speed;
-    const isOnTicks = path.includes(this.marks) && event.key.startsWith("Arrow");
-    if (!this.isOpen || isTyping(event) || isOnTicks) return false;
+    const isOwn = path.includes(this.node) && !(path[0] instanceof HTMLSelectElement);
+    const isOnTicks = path.includes(this.line.marks) && event.key.startsWith("Arrow");
+    if (isTyping(event) || isOnTicks) return false;
     if (!isOwn && !this.clock.isPlaying) return false;
     move();
     return true;
   }
 
-  // -- what is seen of it -------------------------------------------------------------------------
-
-  mark() {
-    this.root.dataset.film = this.clock.isPlaying ? "plays" : "paused";
-  }
-
-  showButtons() {
-    this.draw();
+  /** Shows whether it is open, and whether it plays. */
+  showState() {
+    if (this.isOpen) this.root.dataset.film = this.clock.isPlaying ? "plays" : "paused";
+    else delete this.root.dataset.film;
     // If the page was opened for the film, the film can be opened again.
     this.root.toggleAttribute("data-film-again", !this.isOpen && this.model.waits);
+    this.draw();
   }
 }
