@@ -10,7 +10,7 @@ import { firstOf } from "../paint/layout.js";
 import { contextOf } from "../paint/near_canvas.js";
 import { placeDown, scales } from "./camera.js";
 import { isFolded } from "./folds.js";
-import { BAND, IN_SIGHT } from "./headings.js";
+import { BAND, IN_SIGHT } from "./heading_places.js";
 import { NAMED } from "./viewpoint.js";
 
 /**

@@ -141,8 +141,7 @@ export class Labels {
     const { claims, plan } = this.viewpoint;
     if (plan) claims.set("numbers", obstaclesIn(plan, camera));
     const left = this.words.place(camera);
-    const options = { named: namesColumns, isQuiet };
-    const top = this.headings.find({ camera, view, left }, options);
+    const top = this.headings.find({ camera, view, left, namesColumns, isQuiet });
     const sight = { camera, view, left, top };
     const others = this.others.flatMap((source) => source.labels(sight));
     const zoom = claims.of("zoom").map((box) => fixed("zoom", box));

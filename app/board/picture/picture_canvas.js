@@ -7,7 +7,7 @@ import { make } from "../../components/shared/dom.js";
 import { contextOf } from "../paint/near_canvas.js";
 import { paintBackground } from "./background.js";
 import { ColumnNames } from "./column_names.js";
-import { BAND } from "./headings.js";
+import { BAND } from "./heading_places.js";
 import { PaintBudget } from "./paint_budget.js";
 
 /**
