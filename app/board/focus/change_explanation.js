@@ -38,17 +38,9 @@ export class ChangeExplanation {
     return JSON.stringify(this.services.focus()?.of ?? null);
   }
 
-  /** Whether a change is in progress, or a sentence describes the last one. */
-  get isDue() {
-    const { orbit, isEditing } = this.services;
-    return this.row !== null || orbit() !== null || isEditing();
-  }
-
-  /** Whether a sentence describes the last change, and the focus is still the same. */
-  get isKept() {
-    const { trail, orbit } = this.services;
-    const isSame = this.changed.focus === this.focusKey && !orbit();
-    return this.row !== null && isSame && trail.differs;
+  /** Whether the focus is the same as at the last change. */
+  get isOfFocus() {
+    return this.changed.focus === this.focusKey;
   }
 
   /** @returns {Carried} */
@@ -73,14 +65,5 @@ export class ChangeExplanation {
     const lane = this.services.followed();
     const last = this.flow.columns.at(-1);
     return lane && last?.keys === null && lane.stack === last.stack ? lane.index : null;
-  }
-
-  /** The heads whose links carried the change, the strongest first. */
-  get carriers() {
-    const all = [...this.now.links].map(([{ entry }, cells]) => ({
-      head: entry.head ?? 0,
-      by: Math.max(...cells.values()),
-    }));
-    return [...new Set(all.sort((a, b) => b.by - a.by).map(({ head }) => head))];
   }
 }

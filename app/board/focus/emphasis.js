@@ -221,12 +221,16 @@ export class Emphasis {
    */
   get explains() {
     const { explanation, light, level } = this;
+    const { trail, orbit, isEditing, focus } = this.services;
     if (!this.flow.entry || (light && (level === 0 || light.swings))) return false;
-    const isAtRest = () => explanation.isKept && !this.isByMarks && !this.isByGradients;
-    if (!(level > 0 ? explanation.isDue : isAtRest())) return false;
+    const isMoving = level > 0 && (orbit() !== null || isEditing());
+    if (explanation.row === null && !isMoving) return false;
+    const isOther = this.isByMarks || this.isByGradients;
+    const isKept = explanation.isOfFocus && !orbit() && !isOther && trail.differs;
+    if (level === 0 && !isKept) return false;
     const { from, links } = explanation.now;
     // At rest, a change without a ribbon to the followed word leaves that word's own ribbons.
-    const isTraced = links.size > 0 || level > 0 || this.services.focus()?.kind !== "word";
+    const isTraced = links.size > 0 || level > 0 || focus()?.kind !== "word";
     return from.length > 0 && isTraced;
   }
 
@@ -252,7 +256,12 @@ export class Emphasis {
 
   /** The heads whose links carried the explained change, the strongest first. */
   get carriers() {
-    return this.explains ? this.explanation.carriers : [];
+    if (!this.explains) return [];
+    const all = [...this.explanation.now.links].map(([{ entry }, cells]) => ({
+      head: entry.head ?? 0,
+      by: Math.max(...cells.values()),
+    }));
+    return [...new Set(all.sort((a, b) => b.by - a.by).map(({ head }) => head))];
   }
 
   /**

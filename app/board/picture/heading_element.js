@@ -37,14 +37,11 @@ export function headingElement(label, part, actions) {
   return el;
 }
 
-/** @param {PartEntry} part */
-const fullName = (part) => `${partName(part)} of the ${part.stack}`;
-
 /** @param {PartEntry} part @param {LabelActions} actions */
 const closingOf = (part, actions) =>
   drawn(
     () => html`<span class="label close"><button type="button" class="read-as"
-      aria-label="Close ${fullName(part)}" title="Fold it again"
+      aria-label="Close ${partName(part)} of the ${part.stack}" title="Fold it again"
       @click=${() => actions.open(part, false)}>× close</button></span>`,
   ).node;
 
@@ -52,7 +49,7 @@ const closingOf = (part, actions) =>
 const readingOf = (part, actions) =>
   drawn(
     () => html`<span class="label read"><button type="button" class="read-as"
-      aria-label="Read ${fullName(part)} as formulas"
+      aria-label="Read ${partName(part)} of the ${part.stack} as formulas"
       title="The same numbers as formulas with explanations; the key F leads back"
       @click=${() => actions.read(part)}>as formulas →</button
     >${ideaLinks(part.ideas, "read-as")}</span>`,

@@ -62,8 +62,6 @@ export class Viewpoint {
       el.addEventListener(type, () => this.locate(), { capture: true });
   }
 
-  // -- the camera ---------------------------------------------------------------------------------
-
   /** The camera that shows the whole picture. */
   fitted() {
     const { plan, view, camera, limits } = this;
@@ -232,8 +230,6 @@ export class Viewpoint {
     this.services.onChanged();
   }
 
-  // -- the view -----------------------------------------------------------------------------------
-
   /** Canvas pixels per CSS pixel. */
   get ratio() {
     return this.sharpness.ratio(this.screen);
@@ -292,8 +288,6 @@ export class Viewpoint {
     else this.answer();
     return true;
   }
-
-  // -- from the one to the other ------------------------------------------------------------------
 
   /** The middle of the view, in units of the picture. */
   get middle() {

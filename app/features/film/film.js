@@ -37,7 +37,7 @@ export function render({ model }) {
   return asControl(model, new Player(model).node);
 }
 
-class Player extends FromTemplate {
+export class Player extends FromTemplate {
   /** @param {Component<Properties>["model"]} model */
   constructor(model) {
     super();
@@ -54,13 +54,7 @@ class Player extends FromTemplate {
     this.frame = 0;
     this.caption = /** @type {unknown} */ ("");
     this.isOver = false;
-    this.line = new TimeLine({
-      clock: this.clock,
-      scenes: () => model.value,
-      at: () => this.at,
-      scrub: (seconds) => this.scrub(seconds),
-      go: (scene) => this.go(scene),
-    });
+    this.line = new TimeLine(this);
     this.listening = new AbortController();
     this.listen(this.listening.signal);
     this.showState();
@@ -173,8 +167,6 @@ class Player extends FromTemplate {
     });
   }
 
-  // -- opening and leaving ------------------------------------------------------------------------
-
   /** Plays from the beginning: at once if the film is ready and the diagram is open. */
   open() {
     this.opener = document.activeElement;
@@ -252,8 +244,6 @@ class Player extends FromTemplate {
     this.showState();
     if (hadFocus && this.opener instanceof HTMLElement) this.opener.focus({ preventScroll: true });
   }
-
-  // -- playing ------------------------------------------------------------------------------------
 
   toggle() {
     if (this.clock.isPlaying) this.clock.pause();
@@ -362,8 +352,6 @@ class Player extends FromTemplate {
     const turn = /** @type {HTMLElement} */ (this.node.querySelector(".turn"));
     if (this.node.matches(":focus-within")) turn.focus({ preventScroll: true });
   }
-
-  // -- keys ---------------------------------------------------------------------------------------
 
   /** @param {KeyboardEvent} event */
   space(event) {

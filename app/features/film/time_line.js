@@ -6,25 +6,15 @@ import { OneStop } from "../../components/shared/one_stop.js";
 import { FromTemplate } from "../../components/shared/template.js";
 import { byTouch } from "../../components/shared/touch.js";
 
-/**
- * @import {Clock} from "./clock.js"
- * @import {Scene} from "./film.js"
- *
- * @typedef {object} Played
- * @property {Clock} clock
- * @property {() => Scene[]} scenes
- * @property {() => number} at the scene that is shown
- * @property {(seconds: number) => void} scrub
- * @property {(scene: number) => void} go to its start
- */
+/** @import {Player} from "./film.js" */
 
 const BEGUN = 0.01; // seconds after which a scene has begun
 
 export class TimeLine extends FromTemplate {
-  /** @param {Played} film */
-  constructor(film) {
+  /** @param {Player} player */
+  constructor(player) {
     super();
-    this.film = film;
+    this.player = player;
     /** The ticks, for the keyboard; the pointer operates the range. */
     this.marks = /** @type {HTMLElement} */ (this.node.querySelector(".marks"));
     this.pointed = /** @type {HTMLElement} */ (this.node.querySelector(".pointed"));
@@ -32,7 +22,8 @@ export class TimeLine extends FromTemplate {
   }
 
   template() {
-    const { clock, scenes, at, scrub } = this.film;
+    const { player } = this;
+    const { clock, at, model } = player;
     const { seconds, length } = clock;
     const point = (/** @type {PointerEvent} */ { clientX }) => {
       const { x, width } = this.marks.getBoundingClientRect();
@@ -43,37 +34,38 @@ export class TimeLine extends FromTemplate {
     };
     const input = (/** @type {Event} */ { currentTarget }) => {
       const to = /** @type {HTMLInputElement} */ (currentTarget).valueAsNumber;
-      scrub(to);
+      player.scrub(to);
       if (byTouch()) this.nameAt(to / length);
     };
     const [now, end] = [seconds, length].map(Math.round);
-    const scene = `Scene ${at() + 1} of ${scenes().length}`;
-    const text = `${scene}: ${this.nameOf(at())}, ${now} of ${end} seconds`;
+    const scene = `Scene ${at + 1} of ${model.value.length}`;
+    const text = `${scene}: ${this.nameOf(at)}, ${now} of ${end} seconds`;
     return html`<div class="time" @pointermove=${point} @pointerdown=${point} @pointerup=${up}
       @pointerleave=${() => this.nameAt(null)}>
       <input type="range" min="0" step="0.01" max=${length} aria-label="Time in the film"
         aria-valuetext=${text} style="--done: ${(seconds / length) * 100}%"
         .value=${String(seconds)} @input=${input} @change=${() => this.nameAt(null)}>
       <div class="marks" role="toolbar" aria-label="Scenes"
-        >${scenes().map((_, k) => this.tickOf(k))}</div>
+        >${model.value.map((_, k) => this.tickOf(k))}</div>
       <span class="pointed" aria-hidden="true" hidden></span>
     </div>`;
   }
 
   /** A tick at the start of a scene. @param {number} k */
   tickOf(k) {
-    const { clock, at, go } = this.film;
+    const { player } = this;
+    const { clock, at } = player;
     const begin = this.beginOf(k);
     return html`<button type="button" style="left: ${((begin / clock.length) * 100).toFixed(2)}%"
       aria-label="Scene ${k + 1}: ${this.nameOf(k)}, from second ${Math.round(begin)}"
-      aria-current=${k === at() ? "step" : nothing}
+      aria-current=${k === at ? "step" : nothing}
       @focus=${() => this.nameAt((begin + BEGUN) / clock.length)}
-      @blur=${() => this.nameAt(null)} @click=${() => go(k)}></button>`;
+      @blur=${() => this.nameAt(null)} @click=${() => player.go(k)}></button>`;
   }
 
   /** Shows the name of a scene above the line. @param {number | null} share of the film */
   nameAt(share) {
-    const { length } = this.film.clock;
+    const { length } = this.player.clock;
     this.pointed.hidden = share === null || !length;
     if (share === null || this.pointed.hidden) return;
     const inside = Math.max(0, Math.min(1, share));
@@ -88,12 +80,12 @@ export class TimeLine extends FromTemplate {
 
   /** The name of a scene, or else its number. @param {number} scene */
   nameOf(scene) {
-    return this.film.scenes()[scene]?.name || `scene ${scene + 1}`;
+    return this.player.model.value[scene]?.name || `scene ${scene + 1}`;
   }
 
   /** The second at which a scene begins. @param {number} scene */
   beginOf(scene) {
-    const before = this.film.scenes().slice(0, Math.max(0, scene));
+    const before = this.player.model.value.slice(0, Math.max(0, scene));
     return before.reduce((sum, { seconds }) => sum + seconds, 0);
   }
 }
