@@ -1,24 +1,22 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { LinkBoard } from "../../app/board/links/link_board.js";
+import { wordSentence } from "../../app/board/links/link_sentence.js";
+import { unheardHeads } from "../../app/board/paint/silence_badge.js";
 
 test("of a head that is silenced it is not said what it looks at", () => {
   const scope = "decoder.0.cross_attn";
   const told = (silenced) => {
-    const board = {
-      ...{ scope, heads: [0, 1], matrices: [{ rows: 1, cols: 2, visibleIn: () => 2 }] },
-      services: { store: { manifest: { silenced } } },
-    };
+    const silentIn = (row) => unheardHeads({ manifest: { silenced } }, scope, row);
     const heads = [
       { head: 0, values: Float32Array.of(0.75, 0.25) },
       { head: 1, values: Float32Array.of(0, 1) },
     ];
-    const token = { side: "query", k: 0 };
-    return LinkBoard.prototype.strongestOf
-      .call(board, token, heads)
-      .map(({ k, head, weight }) => `${k}${head} ${weight}`);
+    const entry = { row_labels: ["it"], col_labels: ["a", "b"] };
+    const matrix = { rows: 1, cols: 2, visibleIn: () => 2, entry };
+    const of = { silentIn, isOne: false, more: "" };
+    return wordSentence(matrix, { side: "query", k: 0 }, heads, of);
   };
-  assert.deepEqual(told([]), ["1 (head 2) 1", "0 (head 1) 0.75"]);
+  assert.equal(told([]), "it looks at b 1.000 (head 2), a 0.750 (head 1)");
   const part = {
     path: `${scope}.head.1.context`,
     row: null,
@@ -26,7 +24,10 @@ test("of a head that is silenced it is not said what it looks at", () => {
     to: "zero",
     unheard: [1],
   };
-  assert.deepEqual(told([part]), ["0 (head 1) 0.75"]);
-  assert.deepEqual(told([{ ...part, row: 0 }]), ["0 (head 1) 0.75"]);
-  assert.deepEqual(told([{ ...part, unheard: [0, 1] }]), []);
+  assert.equal(told([part]), "it looks at a 0.750 (head 1)");
+  assert.equal(told([{ ...part, row: 0 }]), "it looks at a 0.750 (head 1)");
+  assert.equal(
+    told([{ ...part, unheard: [0, 1] }]),
+    "it: both heads are silent: it looks at nothing",
+  );
 });

@@ -10,12 +10,12 @@ import { bindKeys } from "../../components/shared/keys.js";
 import { widest } from "../paint/layout.js";
 import { NearCanvas } from "../paint/near_canvas.js";
 import { unheardHeads } from "../paint/silence_badge.js";
-import { isAboveChance } from "./chance.js";
-import { shiftOf, weightText } from "./curve.js";
+import { shiftOf } from "./curve.js";
 import { HeadSilences } from "./head_silences.js";
 import { HeadToggles } from "./head_toggles.js";
 import { byColor, LinkCurves, MOST_COLORS, strokeLinks } from "./link_curves.js";
 import { LinkPull } from "./link_pull.js";
+import { pairSentence, wordSentence } from "./link_sentence.js";
 import { TokenColumn } from "./token_column.js";
 
 /**
@@ -27,6 +27,7 @@ import { TokenColumn } from "./token_column.js";
  * @import {PictureView} from "../paint/view.js"
  * @import {LinkDrawing} from "./curve.js"
  * @import {Link} from "./link_curves.js"
+ * @import {Token} from "./link_sentence.js"
  */
 
 const STEP = 28;
@@ -37,7 +38,6 @@ const NARROW = 560;
 const NUMBER_WIDTH = 60;
 const FAINT =
   "No link is drawn under half a percent: press a word on the left, then one on the right.";
-const MOST_SAID = 3; // the readout names the strongest words of at most this many heads
 const SILENT = 0.25; // opacity of the links of a silenced head, relative to normal
 /** Widths of words, in px: the least, and the most in a narrow and in a wide place. */
 const WORDS = { least: 40, narrow: 96, wide: 190 };
@@ -51,8 +51,6 @@ const WORDS = { least: 40, narrow: 96, wide: 190 };
  * @property {(text: string) => void} say announces a text to screen readers
  * @property {() => void} showLinks scrolls to the large picture
  * @property {HTMLElement} change the sentence on the last change, shown under the links
- *
- * @typedef {{side: "query" | "key", k: number}} Token
  */
 
 /** @implements {PictureView} */
@@ -175,8 +173,7 @@ export class LinkBoard {
 
   changed() {
     this.link = null;
-    this.say();
-    this.services.painter.touch(this);
+    this.renew();
   }
 
   // -- highlighting -------------------------------------------------------------------------------
@@ -196,8 +193,7 @@ export class LinkBoard {
     const isHere = lane !== null && lane.stack === (side === "query" ? queries : keys);
     const token = isHere ? /** @type {Token} */ ({ side, k: lane.index }) : null;
     this.followed = this.isGone(token) ? null : token;
-    this.say();
-    this.services.painter.touch(this);
+    this.renew();
   }
 
   /** The heads shown, with their weights. */
@@ -319,77 +315,27 @@ export class LinkBoard {
     return heads.map(({ values, head }) => ({ head, weight: values[at] }));
   }
 
-  /** @param {"query" | "key"} side @param {number} k */
-  word(side, k) {
-    const { row_labels, col_labels } = this.matrices[0].entry;
-    return (side === "query" ? row_labels : col_labels)[k] || "∅";
-  }
-
+  /** What the links that are shown say, in words. */
   sentence() {
-    const { link, lit } = this;
-    const heads = this.shownHeads;
-    if (link) {
-      const at = link.i * this.matrices[0].cols + link.j;
-      const weights = heads.map(
-        ({ values, head }) => `head ${head + 1}: ${weightText(values[at])}`,
-      );
-      const [looks, heard] = [this.word("query", link.i), this.word("key", link.j)];
-      const how =
-        this.pull.link || this.services.isLocked()
-          ? ""
-          : "   drag it up to pull it thicker, down for thinner";
-      return `${looks} looks at ${heard}   ${weights.join(", ")}${how}`;
-    }
+    const { matrices, link, lit, maxNumbers, shownHeads: heads } = this;
+    const canPull = !this.pull.link && !this.services.isLocked();
+    if (link) return pairSentence(matrices[0], link, heads, canPull);
     if (!lit) return FAINT;
-    const looks = lit.side === "query" ? "looks at" : "is looked at by";
-    const all = this.strongestOf(lit, heads);
-    const clear = all.filter(({ isClear }) => isClear);
-    const strongest = clear.map(
-      ({ k, head, weight }) => `${this.word(otherSide(lit), k)} ${weightText(weight)}${head}`,
-    );
-    const own = this.word(lit.side, lit.k);
-    if (all.length && !clear.length)
-      return lit.side === "query"
-        ? `${own} looks at all words about equally`
-        : `no word looks at ${own} more than at others`;
-    if (heads.length && !all.length) {
-      const which = ["the head is", "both heads are"][heads.length - 1] ?? "all heads are";
-      const none = lit.side === "query" ? "it looks at nothing" : "no word looks at it";
-      return `${own}: ${which} silent: ${none}`;
-    }
-    const more = heads.length > this.maxNumbers ? "; beside each word its strongest head" : "";
-    return `${own} ${looks} ${strongest.join(", ")}${more}`;
-  }
-
-  /**
-   * The word with the largest weight of each head that is not silenced, and whether that weight is
-   * clearly above chance; the strongest first.
-   * @param {Token} token @param {{values: Float32Array, head: number}[]} heads
-   */
-  strongestOf({ side, k: at }, heads) {
-    const { rows, cols } = this.matrices[0];
-    const silentIn = Array.from({ length: rows }, (_, row) =>
-      unheardHeads(this.services.store, this.scope, row),
-    );
-    return heads
-      .map(({ values, head }) => {
-        const weights = Array.from({ length: side === "query" ? cols : rows }, (_, k) => {
-          const [i, j] = side === "query" ? [at, k] : [k, at];
-          return silentIn[i].has(head) ? Number.NEGATIVE_INFINITY : values[i * cols + j];
-        });
-        const weight = Math.max(...weights);
-        const name = this.heads.length > 1 ? ` (head ${head + 1})` : "";
-        const visible = this.matrices[0].visibleIn(side === "query" ? at : weights.indexOf(weight));
-        const isClear = Number.isNaN(weight) || isAboveChance(weight, visible);
-        return { k: weights.indexOf(weight), head: name, weight, isClear };
-      })
-      .filter(({ weight }) => weight !== Number.NEGATIVE_INFINITY)
-      .sort((a, b) => b.weight - a.weight)
-      .slice(0, MOST_SAID);
+    const { store } = this.services;
+    const silentIn = (/** @type {number} */ row) => unheardHeads(store, this.scope, row);
+    const more = heads.length > maxNumbers ? "; beside each word its strongest head" : "";
+    const isOne = matrices.length === 1;
+    return wordSentence(matrices[0], lit, heads, { silentIn, isOne, more });
   }
 
   say() {
     setText(this.readout, this.sentence());
+  }
+
+  /** Writes and paints again what is shown. */
+  renew() {
+    this.say();
+    this.services.painter.touch(this);
   }
 
   /** @param {{pointed?: Token | null, focused?: Token | null, link?: Link | null}} news */
@@ -398,8 +344,7 @@ export class LinkBoard {
     const next = { ...now, ...news };
     if (JSON.stringify(next) === JSON.stringify(now)) return;
     Object.assign(this, next);
-    this.say();
-    this.services.painter.touch(this);
+    this.renew();
   }
 
   // -- pointer and keyboard -----------------------------------------------------------------------
@@ -496,7 +441,6 @@ export class LinkBoard {
         return true;
       },
     });
-    const last = (/** @type {Token} */ { side }) => this[side].tokens.length - 1;
     return [
       bound(["ArrowUp"], "the word above", ({ side, k }) => this[side].focus(k - 1)),
       bound(["ArrowDown"], "the word below", ({ side, k }) => this[side].focus(k + 1)),
@@ -507,7 +451,7 @@ export class LinkBoard {
         query.focus(side === "query" ? k : query.active),
       ),
       bound(["Home"], "the first word", ({ side }) => this[side].focus(0)),
-      bound(["End"], "the last word", (at) => this[at.side].focus(last(at))),
+      bound(["End"], "the last word", ({ side }) => this[side].focus(this[side].tokens.length - 1)),
       bound(["Enter", "Space"], "shows the pair with this word", (at) => this.chooseWith(at)),
     ];
   }
@@ -524,6 +468,3 @@ export class LinkBoard {
     for (const matrix of this.matrices) this.services.painter.remove(matrix, this);
   }
 }
-
-/** @param {Token} token */
-const otherSide = ({ side }) => (side === "query" ? "key" : "query");
