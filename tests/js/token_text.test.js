@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-const { markOf, splitWords, tokenName, unknownSentence, unlearnedWords } = await import(
+const { markOf, splitTyped, tokenName, unknownSentence, unlearnedWords } = await import(
   "../../app/features/tokens/token_text.js"
 );
 
@@ -14,7 +14,8 @@ test("a token that runs from right to left turns nothing around it", () => {
 
 test("of several typed words only those outside the vocabulary are unlearned", () => {
   const learned = ["kleiner", "hund", "spielt"];
-  const unlearned = (typed) => unlearnedWords(splitWords(typed), learned);
+  const list = { unit: "word", known: [] };
+  const unlearned = (typed) => unlearnedWords(splitTyped(typed, list), learned);
   assert.deepEqual(unlearned("kleiner hund spielt"), []);
   assert.deepEqual(unlearned("kleiner hu"), []); // the last word is unfinished
   assert.deepEqual(unlearned("kleiner hu spielt "), ["hu"]);

@@ -10,13 +10,14 @@ import { dragToReorder } from "./drag_to_reorder.js";
 import { slideWords } from "./slide_words.js";
 import { STEP_KEYS, stepOf } from "./step_keys.js";
 import {
+  fits,
   isSpecial,
   markOf,
   moved,
   spliced,
-  splitCharacters,
-  splitWords,
+  splitTyped,
   tokenName,
+  typedTokens,
   unknownSentence,
 } from "./token_text.js";
 
@@ -31,6 +32,8 @@ import {
  * @property {boolean} isRefused whether the text was rejected
  * @property {boolean} isResting whether the input loses the focus only briefly
  */
+
+const CHIPS = ".chip:not(.sizer)"; // words, and the input of the edited one
 
 export class TokenRow extends FromTemplate {
   /**
@@ -206,11 +209,8 @@ export class TokenRow extends FromTemplate {
     return `${does} ${tokenName(this.tokens[at])}, ${place}`;
   }
 
-  /** @returns {HTMLElement[]} */
   get chips() {
-    return [...this.list.querySelectorAll(".chip:not(.sizer)")].filter(
-      (chip) => chip instanceof HTMLElement,
-    );
+    return [.../** @type {NodeListOf<HTMLElement>} */ (this.list.querySelectorAll(CHIPS))];
   }
 
   /** Whether a word list opens below an edited word. */
@@ -327,7 +327,7 @@ export class TokenRow extends FromTemplate {
       groups: this.source.words,
       isLearned: this.source.now.is_learned,
       isClosed: this.source.now.is_closed,
-      split: (text) => this.split(text),
+      split: (text) => splitTyped(text, this.source.now),
       actions: this.actions(edit),
       choose: (word) => this.choose(edit, word),
     });
@@ -341,21 +341,19 @@ export class TokenRow extends FromTemplate {
     if (at >= this.tokens.length) return byTouch() ? [typing] : [];
     const { focus, followed } = this.source.marks;
     const isFollowed = followed && focus === at;
-    const follow = {
-      label: isFollowed ? `Stop following this ${unit}` : `Follow this ${unit}`,
+    /** @param {string} label @param {() => void} act */
+    const instead = (label, act) => ({
+      label,
       run: () => {
         this.cancel();
-        this.show(true);
-        this.source.look(at);
+        act();
       },
-    };
-    const remove = {
-      label: "Remove",
-      run: () => {
-        this.cancel();
-        this.remove(at, true);
-      },
-    };
+    });
+    const follow = instead(`${isFollowed ? "Stop following" : "Follow"} this ${unit}`, () => {
+      this.show(true);
+      this.source.look(at);
+    });
+    const remove = instead("Remove", () => this.remove(at, true));
     // The first word of the target is not written by any row.
     const isFollowable = canFollow && !(name === "target" && at === 0);
     return [...(isFollowable ? [follow] : []), typing, remove];
@@ -384,33 +382,6 @@ export class TokenRow extends FromTemplate {
   end() {
     this.edit = null;
     this.words.close();
-  }
-
-  /** Splits the typed text into words or characters. @param {string} text */
-  split(text) {
-    const { unit, known } = this.source.now;
-    return unit === "character" ? splitCharacters(text, known) : splitWords(text);
-  }
-
-  /** Returns the list with the typed text in place. @param {Edit} edit */
-  typedTokens({ at, text }) {
-    // Keep an unchanged token as it is.
-    if (text === this.tokens[at]) return this.tokens;
-    const { done, open } = this.split(text);
-    return spliced(this.tokens, at, open === "" ? done : [...done, open]);
-  }
-
-  /**
-   * Whether the list is within the limits. Python checks again and writes the error sentence.
-   * @param {string[]} tokens
-   */
-  fits(tokens) {
-    const { limit, longest, known } = this.source.now;
-    return (
-      tokens.length <= limit &&
-      tokens.every((token) => token.length <= longest) &&
-      (known.length === 0 || tokens.every((token) => known.includes(token)))
-    );
   }
 
   /** @param {Edit} edit @param {KeyboardEvent} event */
@@ -445,8 +416,9 @@ export class TokenRow extends FromTemplate {
     const isNew = edit.at >= this.tokens.length;
     // Enter may add an empty token.
     const isEmpty = focus && isNew && edit.text === "";
-    const tokens = isEmpty ? [...this.tokens, ""] : this.typedTokens(edit);
-    if (!this.fits(tokens)) {
+    const { now } = this.source;
+    const tokens = isEmpty ? [...this.tokens, ""] : typedTokens(this.tokens, edit, now);
+    if (!fits(tokens, now)) {
       if (focus) {
         // Enter keeps the edit open for correction, with an error sentence.
         edit.isRefused = true;

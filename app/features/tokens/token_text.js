@@ -3,7 +3,7 @@
 import { classes } from "../../components/shared/template.js";
 import { tokenText } from "../../components/shared/token_text.js";
 
-/** @import {Marks} from "./types.js" */
+/** @import {Marks, TokenList} from "./types.js" */
 
 /**
  * Returns the classes of the marks of a word, see `theme.py`.
@@ -18,7 +18,7 @@ export const markOf = ({ focus, followed, asked }, at) =>
  * @param {string} text
  * @returns {{done: string[], open: string}} finished words, and the word still being typed
  */
-export function splitWords(text) {
+function splitWords(text) {
   const whole = text.replace(/<[a-z/!][^>]*>?/gi, (tag) => tag.replace(/\s/g, "\0"));
   const words = whole.split(/\s+/).map((word) => word.replaceAll("\0", " "));
   const open = words.pop() ?? "";
@@ -32,7 +32,7 @@ export function splitWords(text) {
  * @param {string[]} known tokens, including names such as `<pad>`
  * @returns {{done: string[], open: string}}
  */
-export function splitCharacters(text, known) {
+function splitCharacters(text, known) {
   const names = known.filter((token) => token.length > 1);
   const tokens = [];
   for (let rest = text; rest; ) {
@@ -45,6 +45,30 @@ export function splitCharacters(text, known) {
   const open = tokens.pop() ?? "";
   return { done: tokens, open };
 }
+
+/** Splits into words or characters. @param {string} text @param {TokenList} list */
+export const splitTyped = (text, { unit, known }) =>
+  unit === "character" ? splitCharacters(text, known) : splitWords(text);
+
+/**
+ * The list with the typed text in place.
+ * @param {string[]} tokens @param {{at: number, text: string}} typed @param {TokenList} list
+ */
+export function typedTokens(tokens, { at, text }, list) {
+  // Keep an unchanged token as it is.
+  if (text === tokens[at]) return tokens;
+  const { done, open } = splitTyped(text, list);
+  return spliced(tokens, at, open === "" ? done : [...done, open]);
+}
+
+/**
+ * Whether a list is within the limits. Python checks again and writes the error sentence.
+ * @param {string[]} tokens @param {TokenList} list
+ */
+export const fits = (tokens, { limit, longest, known }) =>
+  tokens.length <= limit &&
+  tokens.every((token) => token.length <= longest) &&
+  (known.length === 0 || tokens.every((token) => known.includes(token)));
 
 /**
  * @template Item @param {Item[]} tokens @param {number} at
