@@ -1,6 +1,7 @@
 /** Badges that show that a part of the model is silenced; pressing one restores it. */
 
-import { make } from "../../components/shared/dom.js";
+import { html } from "../../components/shared/lit-html.js";
+import { drawn } from "../../components/shared/template.js";
 
 /**
  * @import {MatrixStore} from "../data/matrix_store.js"
@@ -62,15 +63,10 @@ export function silenceBadge(part, send, what) {
   const { path, row, column, to } = part;
   const value = to === "mean" ? "its mean" : "0";
   const said = `${what} silenced${to === "mean" ? " to its mean" : ""}`.trim();
-  return make(
-    "button",
-    {
-      type: "button",
-      class: "silence-badge",
-      title: `Set to ${value}; everything after it is recomputed. Press to restore it.`,
-      "aria-label": `Restore ${part.words}, silenced to ${value}`,
-      onclick: () => send({ type: "silence", path, row, column, to: null }),
-    },
-    `${said} ×`,
-  );
+  const restore = () => send({ type: "silence", path, row, column, to: null });
+  return drawn(
+    () => html`<button type="button" class="silence-badge" @click=${restore}
+      title="Set to ${value}; everything after it is recomputed. Press to restore it."
+      aria-label="Restore ${part.words}, silenced to ${value}">${said} ×</button>`,
+  ).node;
 }

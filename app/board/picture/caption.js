@@ -54,17 +54,9 @@ export class Caption {
     this.thread = new ThreadWords(send, isLocked, writesOf);
     this.heights = /** @type {Partial<Record<Size, number>>} */ ({}); // of the change's text
     this.placed = NOWHERE;
-    this.el = make(
-      "div",
-      {
-        class: "picture-caption",
-        "data-part": "caption",
-        hidden: true,
-        "data-unrecorded": "video",
-      },
-      this.change.el,
-      this.thread.el,
-    );
+    const attributes = { class: "picture-caption", "data-part": "caption", hidden: true };
+    const { change, thread } = this;
+    this.el = make("div", { ...attributes, "data-unrecorded": "video" }, change.el, thread.el);
   }
 
   /** @param {Drawing | null} drawing @param {WholeEntry | null} entry */

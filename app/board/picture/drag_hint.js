@@ -66,13 +66,8 @@ export class DragHint {
     this.first = make("strong");
     this.second = make("span");
     this.text = make("div", { class: "drag-hint", role: "note" }, this.first, this.second);
-    this.el = make(
-      "div",
-      { class: "hint-layer", hidden: true, "data-unrecorded": "" },
-      this.line.el,
-      this.ring,
-      this.text,
-    );
+    const attributes = { class: "hint-layer", hidden: true, "data-unrecorded": "" };
+    this.el = make("div", attributes, this.line.el, this.ring, this.text);
     const end = () => this.end();
     const selected = (/** @type {{detail: object | null}} */ { detail }) => detail && end();
     document.addEventListener("tinkerformer:selection", selected, { signal });

@@ -4,6 +4,8 @@
  */
 
 import { make, setText } from "../../components/shared/dom.js";
+import { html } from "../../components/shared/lit-html.js";
+import { drawn } from "../../components/shared/template.js";
 import { arrowTarget } from "./arrow_target.js";
 import { Tile } from "./tile.js";
 
@@ -35,20 +37,12 @@ export class GridRole {
     this.cell = make("div", { class: "unseen", role: "gridcell", id: "whole-cell" });
     this.row = make("div", { class: "unseen", role: "row" }, this.cell);
     this.overlay = make("div", { class: "overlay" });
-    this.grid = make(
-      "div",
-      {
-        class: "picture",
-        role: "grid",
-        tabindex: 0,
-        "aria-label": "The whole model: every token a lane, every number a cell",
-        "aria-describedby": "grid-help",
-        "aria-activedescendant": "whole-cell",
-      },
-      canvas,
-      this.overlay,
-      this.row,
-    );
+    this.grid = drawn(
+      () => html`<div class="picture" role="grid" tabindex="0"
+        aria-label="The whole model: every token a lane, every number a cell"
+        aria-describedby="grid-help" aria-activedescendant="whole-cell"
+        >${canvas}${this.overlay}${this.row}</div>`,
+    ).node;
   }
 
   /** Keeps the keyboard position, if its matrix is drawn again. @param {Drawing | null} drawing */

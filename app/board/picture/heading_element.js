@@ -3,7 +3,7 @@
 import { make } from "../../components/shared/dom.js";
 import { ideaLinks } from "../../components/shared/idea_links.js";
 import { typeset } from "../../components/shared/katex.js";
-import { html } from "../../components/shared/lit-html.js";
+import { html, nothing } from "../../components/shared/lit-html.js";
 import { spoken } from "../../components/shared/spoken_math.js";
 import { drawn } from "../../components/shared/template.js";
 import { partName } from "./plan.js";
@@ -60,17 +60,13 @@ function titleOf(text, part, actions) {
   const { unfolds, unfolded, weights } = part;
   const count = weights ? ` · ${weights.toLocaleString("en")} weights` : "";
   const how = unfolded ? "Fold it again" : "Unfold every step of it";
-  return make(
-    "button",
-    {
-      type: "button",
-      class: "label title",
-      "aria-label": `${text}, part of the ${part.stack}`,
-      "aria-expanded": unfolds ? String(unfolded) : null,
-      title: unfolds ? `${text}${count}. ${how}; Enter goes near.` : `${text}${count}`,
-      // Pressing Enter on a button gives a click with detail 0.
-      onclick: (/** @type {MouseEvent} */ event) => actions.open(part, event.detail === 0),
-    },
-    text,
-  );
+  // Pressing Enter on a button gives a click with detail 0.
+  const press = (/** @type {MouseEvent} */ event) => actions.open(part, event.detail === 0);
+  return drawn(
+    () => html`<button type="button" class="label title" @click=${press}
+      aria-label="${text}, part of the ${part.stack}"
+      aria-expanded=${unfolds ? String(unfolded) : nothing}
+      title=${unfolds ? `${text}${count}. ${how}; Enter goes near.` : `${text}${count}`}
+      >${text}</button>`,
+  ).node;
 }

@@ -84,24 +84,15 @@ export class LaneWords {
       for (const index of words.keys()) {
         const y = lanes.top + index * LANE + (LANE - LANE_GAP) / 2;
         const lane = { stack, index };
-        const el = make("button", {
-          type: "button",
-          class: "word",
-          "aria-pressed": "false",
-          onclick: () => this.follow(lane),
-        });
+        const [onclick, type] = [() => this.follow(lane), "button"];
+        const el = make("button", { type, class: "word", "aria-pressed": "false", onclick });
         nameWord(el, stacks[at], index);
         Object.assign(el.dataset, { stack: at, row: index });
         this.words.push({ el, lane, y, box: NOWHERE, strength: 0 });
         if ((right[index] ?? null) === null) continue;
-        const out = make("button", {
-          type: "button",
-          class: "written",
-          "data-part": "row",
-          title: "Follow what writes this word through the model",
-          onclick: () => this.follow(lane),
-        });
-        Object.assign(out.dataset, { stack: at, row: index });
+        const title = "Follow what writes this word through the model";
+        const out = make("button", { type, class: "written", title, onclick });
+        Object.assign(out.dataset, { part: "row", stack: at, row: index });
         const known = rightWords(stacks[at], index);
         this.written.push({ el: out, right: known, lane, y, box: NOWHERE, strength: 0 });
       }

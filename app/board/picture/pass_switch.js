@@ -3,8 +3,10 @@
  * gradients from the loss to the inputs.
  */
 
-import { make, setAttribute } from "../../components/shared/dom.js";
+import { setAttribute } from "../../components/shared/dom.js";
 import { bindKeys } from "../../components/shared/keys.js";
+import { html } from "../../components/shared/lit-html.js";
+import { drawn } from "../../components/shared/template.js";
 import { isTyping } from "../../components/shared/typing.js";
 
 /** @import {Plane, Send} from "../data/types.js" */
@@ -17,17 +19,11 @@ export class PassSwitch {
   constructor(send, isThere, signal) {
     this.send = send;
     this.plane = /** @type {Plane} */ ("value");
-    this.el = make(
-      "button",
-      {
-        type: "button",
-        class: "pass-switch",
-        "aria-pressed": "false",
-        title: "From the loss back to the inputs: gradients instead of values (B)",
-        onclick: () => this.turn(),
-      },
-      "Backward",
-    );
+    this.el = drawn(
+      () => html`<button type="button" class="pass-switch" aria-pressed="false"
+        title="From the loss back to the inputs: gradients instead of values (B)"
+        @click=${() => this.turn()}>Backward</button>`,
+    ).node;
     const press = (/** @type {Event} */ event) => {
       if (isTyping(event)) return false;
       this.turn();

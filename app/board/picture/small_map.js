@@ -6,6 +6,8 @@
 
 import { make } from "../../components/shared/dom.js";
 import { bindKeys } from "../../components/shared/keys.js";
+import { html } from "../../components/shared/lit-html.js";
+import { drawn } from "../../components/shared/template.js";
 import { place } from "../labels/place.js";
 import { contextOf } from "../paint/near_canvas.js";
 import { centered } from "./camera.js";
@@ -55,37 +57,20 @@ export class SmallMap {
     this.at = 0; // index of its place in PLACES
     this.isChosen = false; // whether the user chose the place
     this.resting = 0;
-    const other = make(
-      "button",
-      {
-        type: "button",
-        class: "other-corner",
-        "aria-label": "Move the map to another corner",
-        title: "Move the map to another corner",
-        onpointerdown: (/** @type {PointerEvent} */ event) => event.stopPropagation(),
-        onclick: () => this.choose(),
-      },
-      "⤡",
-    );
-    this.el = make(
-      "div",
-      {
-        class: "small-map",
-        "data-unrecorded": "",
-        role: "group",
-        tabindex: 0,
-        hidden: true,
-        "aria-label": "Map of the whole picture: arrow keys move the view, 0 shows all",
-        title: "The part of the picture that is in view. Drag it, or press an arrow key, to move.",
-        onpointerdown: (/** @type {PointerEvent} */ event) => this.pressed(event),
-        onpointermove: (/** @type {PointerEvent} */ event) => {
-          if (this.el.hasPointerCapture(event.pointerId)) this.go(event);
-        },
-        ondblclick: (/** @type {MouseEvent} */ event) => event.stopPropagation(),
-      },
-      this.canvas,
-      other,
-    );
+    const stop = (/** @type {Event} */ event) => event.stopPropagation();
+    const moved = (/** @type {PointerEvent} */ event) => {
+      if (this.el.hasPointerCapture(event.pointerId)) this.go(event);
+    };
+    const other = "Move the map to another corner";
+    this.el = drawn(
+      () => html`<div class="small-map" data-unrecorded role="group" tabindex="0" hidden
+        aria-label="Map of the whole picture: arrow keys move the view, 0 shows all"
+        title="The part of the picture that is in view. Drag it, or press an arrow key, to move."
+        @pointerdown=${(/** @type {PointerEvent} */ event) => this.pressed(event)}
+        @pointermove=${moved} @dblclick=${stop}>${this.canvas}<button type="button"
+        class="other-corner" aria-label=${other} title=${other} @pointerdown=${stop}
+        @click=${() => this.choose()}>⤡</button></div>`,
+    ).node;
     const run = (/** @type {KeyboardEvent} */ { key }) => this.move(...ARROWS[key]);
     const does = "moves what is in sight";
     bindKeys(this.el, "On the map", [{ keys: Object.keys(ARROWS), does, run }]);
