@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { Matrix } from "../../app/board/data/matrix.js";
 import { arrivals, Backward } from "../../app/board/focus/backward.js";
 import { columnsOf } from "../../app/board/focus/flow.js";
+import { FocusFlow } from "../../app/board/focus/focus_flow.js";
 import { links, part, strip } from "./builders.js";
 
 // An input with a table, an attention with a weight and a gain, an output; the last one is a window
@@ -30,7 +31,9 @@ function page({ isStill = false } = {}) {
     ...{ store: { byIndex, matrices }, painter },
     showsGradients: () => page.showsGradients,
   });
-  backward.show(entry, columnsOf(entry));
+  const flow = new FocusFlow({ store: { byIndex } });
+  flow.show(entry);
+  backward.show(flow);
   const arrive = (by = 1) => {
     for (const matrix of byIndex) {
       matrix.gradients = new Float32Array(matrix.cells).fill(by * 10 ** -matrix.index);
@@ -39,7 +42,7 @@ function page({ isStill = false } = {}) {
     backward.forget();
   };
   const strengths = () => byIndex.map((matrix) => backward.of(matrix)[0]);
-  return { backward, byIndex, touched, arrive, strengths, page };
+  return { backward, flow, byIndex, touched, arrive, strengths, page };
 }
 
 test("what is computed last is reached first, and weights after all of their part", () => {
@@ -110,11 +113,11 @@ test("without motion all of it is there at once", () => {
 });
 
 test("another picture ends the wave, and values have none", () => {
-  const { backward, arrive, strengths, page: shown } = page();
+  const { backward, flow, arrive, strengths, page: shown } = page();
   arrive();
   backward.begin();
   backward.tick(0);
-  backward.show(entry, columnsOf(entry));
+  backward.show(flow);
   assert.ok(strengths().every((strength) => strength > 0));
   shown.showsGradients = false;
   assert.equal(backward.isOn, false);

@@ -11,6 +11,7 @@ import { largestOf } from "../data/matrix.js";
  * @import {WholeEntry} from "../data/types.js"
  * @import {EmphasisServices} from "./emphasis.js"
  * @import {Column} from "./flow.js"
+ * @import {FocusFlow} from "./focus_flow.js"
  *
  * @typedef {Pick<EmphasisServices, "store" | "painter" | "showsGradients">} BackwardServices
  */
@@ -39,17 +40,16 @@ export class Backward {
     this.mostThrough = /** @type {number | null} */ (null);
   }
 
-  /** @param {WholeEntry | null} entry @param {readonly Column[]} columns in order of computation */
-  show(entry, columns) {
+  /** @param {FocusFlow} flow the picture that is shown */
+  show(flow) {
+    const { entry, columns } = flow;
     const { byIndex } = this.services.store;
     this.arrivals = new Map();
     // The gradient of weights that two parts share is complete once the wave has left both.
     for (const [index, at] of entry ? arrivals(entry, columns, LASTS - RISES) : [])
       this.arrivals.set(byIndex[index], Math.max(at, this.arrivals.get(byIndex[index]) ?? 0));
-    const matricesOf = (/** @type {readonly Column[]} */ some) =>
-      some.flatMap(({ matrices }) => matrices.map((index) => byIndex[index]));
-    this.computed = matricesOf(columns);
-    this.linked = new Set(matricesOf(columns.filter(({ keys }) => keys !== null)));
+    this.computed = columns.flatMap((column) => flow.matricesOf(column));
+    this.linked = new Set(this.computed.filter((matrix) => flow.isLinks(matrix)));
     this.end();
   }
 

@@ -84,7 +84,7 @@ export class Emphasis {
   /** @param {WholeEntry | null} entry the picture that is shown, if any */
   show(entry) {
     this.flow.show(entry);
-    this.backward.show(entry, this.flow.columns);
+    this.backward.show(this.flow);
     this.forget();
   }
 

@@ -38,6 +38,8 @@ export class Gestures {
     this.el = el;
     this.viewpoint = viewpoint;
     this.actions = actions;
+    this.nearer = () => this.zoom(STEP);
+    this.farther = () => this.zoom(1 / STEP);
     /** Positions of pressed pointers, by their id. @type {Map<number, Point>} */
     this.pressed = new Map();
     this.start = { x: 0, y: 0 };
@@ -192,19 +194,11 @@ export class Gestures {
     viewpoint.fly(zoomed(viewpoint.resting, factor, x, y, viewpoint.fitted().zoom));
   }
 
-  nearer() {
-    this.zoom(STEP);
-  }
-
-  farther() {
-    this.zoom(1 / STEP);
-  }
-
   /** The camera's keys. @returns {KeyBinding[]} */
   get keys() {
     return [
-      { keys: ["+", "="], does: "nearer", run: () => this.nearer() },
-      { keys: ["-", "_"], does: "farther", run: () => this.farther() },
+      { keys: ["+", "="], does: "nearer", run: this.nearer },
+      { keys: ["-", "_"], does: "farther", run: this.farther },
       { keys: ["0"], does: "all of it in sight", run: () => this.viewpoint.showAll() },
     ];
   }

@@ -2,6 +2,7 @@
 
 import { boxIn } from "./camera.js";
 import { isFolded } from "./folds.js";
+import { rectOf } from "./plan.js";
 
 /**
  * @import {Box} from "../paint/view.js"
@@ -13,5 +14,7 @@ import { isFolded } from "./folds.js";
  * The obstacles of a plan that are not folded at a camera, in CSS px of the view.
  * @param {Plan} plan @param {Camera} camera @returns {Box[]}
  */
-export const obstaclesIn = ({ obstacles }, camera) =>
-  obstacles.filter(({ y }) => !isFolded(camera, y)).map((rect) => boxIn(rect, camera));
+export const obstaclesIn = ({ matrices, links }, camera) =>
+  [...matrices.map(rectOf), ...links.map(({ box }) => box)]
+    .filter(({ y }) => !isFolded(camera, y))
+    .map((rect) => boxIn(rect, camera));

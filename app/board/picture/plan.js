@@ -107,7 +107,6 @@ const UNFOLDED = 3; // factor on the width of the links of an unfolded part
  * @property {Arc[]} arcs
  * @property {PlacedLens[]} lens
  * @property {NextWords | null} nextWords
- * @property {Rect[]} obstacles for labels: matrices and links
  * @property {number} widest the width of the widest cell
  * @property {{cell: number, row: number}} least the width of the narrowest cell, including cells
  *   drawn as blocks, and the height of the lowest row of a tile
@@ -253,8 +252,7 @@ class Planner {
     const { lanes, parts, matrices, links, labels, arcs, lens, nextWords, secondary } = this;
     const least = this.least();
     const widest = Math.max(...matrices.map(({ cell }) => cell));
-    const obstacles = [...matrices.map(rectOf), ...links.map(({ box }) => box)];
-    const placed = { lanes, parts, matrices, links, labels, arcs, lens, nextWords, obstacles };
+    const placed = { lanes, parts, matrices, links, labels, arcs, lens, nextWords };
     return { width, height, ...placed, least, widest, secondary };
   }
 

@@ -17,8 +17,8 @@ export class ZoomButtons {
     const button = (label, text, press, how = wheel) =>
       html`<button type="button" aria-label=${label} title=${label + how} @click=${press}
         >${text}</button>`;
-    const nearer = button("Nearer (+)", "+", () => gestures.nearer());
-    const farther = button("Farther (−)", "−", () => gestures.farther());
+    const nearer = button("Nearer (+)", "+", gestures.nearer);
+    const farther = button("Farther (−)", "−", gestures.farther);
     const all = button("All of it (0)", "⤢", () => viewpoint.showAll(), "");
     this.el = drawn(
       () => html`<div class="zooming" role="group" aria-label="Zoom"
