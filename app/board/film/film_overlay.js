@@ -32,14 +32,8 @@ export class FilmOverlay {
     });
     /** The compared words, chosen when the bars first appear. */
     this.compared = /** @type {string[]} */ ([]);
-    this.el = make(
-      "div",
-      { class: "film-ink", "aria-hidden": "true" },
-      this.line.el,
-      this.word,
-      this.number,
-      this.bars,
-    );
+    const shown = [this.line.el, this.word, this.number, this.bars];
+    this.el = make("div", { class: "film-ink", "aria-hidden": "true" }, ...shown);
     picture.append(this.el);
   }
 

@@ -377,19 +377,18 @@ export class Grids {
 
   /** @param {GridView} view @param {number} step */
   toMatrix(view, step) {
-    if (this.many) {
-      const all = this.many.grids.filter(({ kind }) => kind === "cells");
-      const next = all[all.indexOf(view) + step];
-      // In a matrix of the same size, such as that of the next head, go to the same cell.
-      const { matrix } = view;
-      const isAlike = next?.matrix.rows === matrix.rows && next.matrix.cols === matrix.cols;
-      const { i, j } = (next && !isAlike ? next : view).active;
-      if (next) this.goTo(next, i, j);
-      return;
-    }
-    const all = this.shownGrids();
+    const { many } = this;
+    const all = many ? many.grids.filter(({ kind }) => kind === "cells") : this.shownGrids();
     const next = all[all.indexOf(view) + step];
     if (!next) return;
+    if (many) {
+      // In a matrix of the same size, such as that of the next head, go to the same cell.
+      const { rows, cols } = view.matrix;
+      const isAlike = next.matrix.rows === rows && next.matrix.cols === cols;
+      const { i, j } = (isAlike ? view : next).active;
+      this.goTo(next, i, j);
+      return;
+    }
     intoView(next.el, { block: "nearest" });
     next.grid.focus({ preventScroll: true });
     this.moveTo(next, next.active.i, next.active.j);

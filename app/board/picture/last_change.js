@@ -35,12 +35,8 @@ export class LastChange {
     const parts = [this.train, "\u2003", this.undo, "\u2003", this.every];
     const buttons = make("span", { "data-unrecorded": "" }, ...parts);
     this.second = make("span", {}, this.cause, "\u2003", buttons);
-    this.el = make(
-      "div",
-      { class: "last-change", role: "note", hidden: true },
-      this.effect,
-      this.second,
-    );
+    const sentences = [this.effect, this.second];
+    this.el = make("div", { class: "last-change", role: "note", hidden: true }, ...sentences);
   }
 
   /** @param {Changed} changed */

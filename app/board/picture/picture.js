@@ -33,7 +33,7 @@ import { Unfolding } from "./unfolding.js";
 import { Viewpoint } from "./viewpoint.js";
 import { VisibleReport } from "./visible_report.js";
 import { zoomAnchor } from "./zoom_anchor.js";
-import { ZoomButtons } from "./zoom_buttons.js";
+import { zoomButtons } from "./zoom_buttons.js";
 
 /**
  * @import {Cell, Lane, LanesEntry, PartEntry, WholeEntry} from "../data/types.js"
@@ -117,10 +117,10 @@ export class Picture {
     const anchor = () =>
       zoomAnchor(viewpoint, this.drawing?.tiles ?? [], cursors.selection, this.followed.lane);
     this.gestures = new Gestures(viewpoint, { holds: actions.holds, anchor }, actions.signal);
-    this.zooming = new ZoomButtons(viewpoint, this.gestures);
+    this.zooming = zoomButtons(this.gestures);
     this.pass = new PassSwitch(send, () => this.entry !== null, actions.signal);
     const { zooming, pass, line, key } = this;
-    this.bar = barOf(zooming.el, pass.el, line.el, lens.note, key.el);
+    this.bar = barOf(zooming, pass.el, line.el, lens.note, key.el);
     // Capture, so that a focused title or word does not take the camera's keys.
     bindKeys(this.el, "In the picture", this.gestures.keys, { capture: true });
     this.sizes = new ResizeObserver(() => this.resized());
@@ -262,7 +262,7 @@ export class Picture {
     }
     this.canvas.size();
     this.slide.size();
-    this.zooming.claim();
+    this.viewpoint.claim("zoom", this.zooming, "absolute");
     this.over.claim();
   }
 

@@ -114,12 +114,8 @@ export class RowSlide {
     this.canvas = make("canvas", { "aria-hidden": "true" });
     this.ctx = contextOf(this.canvas);
     this.gone = make("div", { class: "old-words", "aria-hidden": "true", inert: true });
-    this.el = make(
-      "div",
-      { class: "row-slide", "aria-hidden": "true", hidden: true },
-      this.canvas,
-      this.gone,
-    );
+    const attributes = { class: "row-slide", "aria-hidden": "true", hidden: true };
+    this.el = make("div", attributes, this.canvas, this.gone);
     this.before = contextOf(make("canvas"));
     this.was = /** @type {{words: string[][], heights: Heights, camera: Camera} | null} */ (null);
     this.now = /** @type {{entry: WholeEntry, drawing: Drawing} | null} */ (null);

@@ -207,13 +207,15 @@ export class Player extends FromTemplate {
     scrollTo({ top: 0, behavior: "instant" });
     this.showState();
     this.run();
-    if (isPlaying) this.buttons[this.stills ? 2 : 1].focus({ preventScroll: true });
+    // The buttons are back, play and next.
+    /** @type {NodeListOf<HTMLElement>} */
+    const buttons = this.node.querySelectorAll(".buttons button");
+    if (isPlaying) buttons[this.stills ? 2 : 1].focus({ preventScroll: true });
   }
 
   /** Reloads the scenes after the numbers changed. */
   renew() {
-    if (!this.isOpen) return;
-    if (!this.model.value.length) return;
+    if (!this.isOpen || !this.model.value.length) return;
     this.at = -1;
     this.take();
     this.run();
@@ -224,11 +226,6 @@ export class Player extends FromTemplate {
     window.tinkerformer?.film.begin(value);
     this.clock.length = value.reduce((sum, { seconds }) => sum + seconds, 0);
     this.draw();
-  }
-
-  /** The buttons back, play and next. */
-  get buttons() {
-    return [...this.node.querySelectorAll(/** @type {"button"} */ (".buttons button"))];
   }
 
   leave() {

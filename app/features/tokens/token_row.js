@@ -268,17 +268,9 @@ export class TokenRow extends FromTemplate {
   /** A typed letter replaces the focused word. @param {KeyboardEvent} event */
   typed(event) {
     const at = this.chipAt(event);
-    if (at < 0 || !this.isTyped(event)) return;
+    if (at < 0 || this.source.locked || !isLetter(event)) return;
     event.stopPropagation(); // not a shortcut of the page
     this.start(at); // the word is selected, so the letter replaces it
-  }
-
-  /** Whether a key types a letter. @param {KeyboardEvent} event */
-  isTyped({ key, ctrlKey, altKey, metaKey }) {
-    const isShortcut = ctrlKey || altKey || metaKey;
-    return (
-      [...key].length === 1 && key !== " " && key !== "?" && !isShortcut && !this.source.locked
-    );
   }
 
   /** @param {number} at @param {boolean} focus whether to focus the chip that takes its place */
@@ -435,3 +427,7 @@ export class TokenRow extends FromTemplate {
     this.refresh();
   }
 }
+
+/** Whether a key types a letter. @param {KeyboardEvent} event */
+const isLetter = ({ key, ctrlKey, altKey, metaKey }) =>
+  [...key].length === 1 && key !== " " && key !== "?" && !ctrlKey && !altKey && !metaKey;
