@@ -6,15 +6,7 @@ import { ideaLinks } from "../../components/shared/idea_links.js";
 import { typeset } from "../../components/shared/katex.js";
 import { bindKeys } from "../../components/shared/keys.js";
 import { html, nothing } from "../../components/shared/lit-html.js";
-import {
-  codes,
-  decimalText,
-  exactText,
-  headText,
-  SCIENTIFIC,
-  scientificText,
-  tailText,
-} from "../../components/shared/number_format.js";
+import { exactText } from "../../components/shared/number_format.js";
 import { spoken } from "../../components/shared/spoken_math.js";
 import { FromTemplate } from "../../components/shared/template.js";
 import { action } from "./action.js";
@@ -27,6 +19,7 @@ import { roundBelow } from "./round_numbers.js";
 import { silencing } from "./silencing.js";
 import { StripDrawing } from "./strips.js";
 import { ValueSlider } from "./value_slider.js";
+import { NO_TEXTS, originalText, valueTexts } from "./value_texts.js";
 import { weightActions } from "./weight_actions.js";
 import { Wish } from "./wish.js";
 import { allBorders } from "./word_borders.js";
@@ -40,9 +33,6 @@ import { allBorders } from "./word_borders.js";
  */
 
 const LIMIT = 1000;
-const SMALL = 1e-4;
-/** Between these sizes, scientific notation adds nothing to a decimal. */
-const PLAIN = [1e-3, 1e5];
 const SWINGING = "It swings; everything after it is recomputed.";
 const USUAL_PERIOD = 2;
 const MOST = 10; // the largest amplitude
@@ -54,7 +44,6 @@ export class CellView extends FromTemplate {
   /** @param {Model<Chosen>} model properties shared with Python */
   constructor(model) {
     super();
-    const send = (/** @type {FromInspector} */ message) => model.send_msg(message);
     this.model = model;
     this.details = /** @type {CellDetails} */ ({});
     this.numbers = "decimal";
@@ -63,10 +52,8 @@ export class CellView extends FromTemplate {
     /** Whether the user typed the amplitude; otherwise it is adapted to the number. */
     this.hasOwnAmplitude = false;
     this.at = "";
-
-    this.send = send;
-    /** The texts of the current value. */
-    this.value = { head: "", tail: "", small: "", pinned: "", result: "", overridden: "" };
+    this.send = (/** @type {FromInspector} */ message) => model.send_msg(message);
+    this.value = NO_TEXTS;
     this.symbol = make("span", { class: "symbol" });
     const set = (/** @type {number} */ value) => this.set(value);
     this.curve = new ResponseCurve(set, (row, column) => {
@@ -83,8 +70,8 @@ export class CellView extends FromTemplate {
     this.period = this.swingField("period, s", "period", [0.5, 20], TYPE_PERIOD);
     this.period.show(String(USUAL_PERIOD));
 
-    this.wish = new Wish(send);
-    this.gradient = new Gradient(send);
+    this.wish = new Wish(this.send);
+    this.gradient = new Gradient(this.send);
     this.symbols = make("div", { class: "set" });
     this.formula = formulaBox(this.symbols);
     this.strips = new StripDrawing();
@@ -121,6 +108,10 @@ export class CellView extends FromTemplate {
 
   template() {
     const { details, value, slider, curve, exact, amplitude, period } = this;
+    const toggleReach = () => {
+      this.model.reach = !this.model.reach;
+      this.draw();
+    };
     const { path, i, j, title, where, place = "", editable, ideas = [] } = details;
     const links = ideaLinks(ideas, "idea");
     return html`<div class="selected">
@@ -149,7 +140,7 @@ export class CellView extends FromTemplate {
               <button type="button" class="button reaches"
                 aria-pressed=${Boolean(this.model.reach)}
                 title="Mark every number that moves when this one does"
-                @click=${() => this.toggleReach()}
+                @click=${toggleReach}
                 >${this.model.reach ? "Hide what it reaches" : "Show what it reaches"}</button>
               ${this.restoring("Restore this matrix", details.edited_here, () =>
                 this.send({ type: "restore_matrix" }),
@@ -207,11 +198,6 @@ export class CellView extends FromTemplate {
     return action(label, `${what} to ${back}`, press, { isOn: Boolean(isOn) });
   }
 
-  toggleReach() {
-    this.model.reach = !this.model.reach;
-    this.draw();
-  }
-
   /** @param {CellDetails} details from Python @param {"scientific" | "decimal"} numbers */
   take(details, numbers) {
     const at = `${details.path}[${details.i},${details.j}]`;
@@ -232,15 +218,18 @@ export class CellView extends FromTemplate {
 
   /** Updates the subcomponents. @param {CellDetails} details */
   showParts(details) {
-    typeset(this.symbol, details.symbol ?? "");
-    this.symbol.hidden = !details.symbol;
-    const symbol = spoken(details.symbol ?? "");
-    const label = [symbol, details.title ?? details.path, details.where].filter(Boolean).join(", ");
+    const { symbol = "", title, path, where, formula = "", strips = null } = details;
+    typeset(this.symbol, symbol);
+    this.symbol.hidden = !symbol;
+    const label = [spoken(symbol), title ?? path, where].filter(Boolean).join(", ");
     this.slider.take(details, `value of ${label}`);
     this.wish.ask(details);
-    this.showSwing(details);
-    this.strips.take(details.strips ?? null, details.title ?? "");
-    typeset(this.symbols, details.formula ?? "");
+    const [amplitude, period] = this.model.swing;
+    if (amplitude !== undefined) this.amplitude.show(String(amplitude));
+    else if (!this.hasOwnAmplitude) this.amplitude.show(String(usualAmplitude(details)));
+    if (period !== undefined) this.period.show(String(period));
+    this.strips.take(strips, title ?? "");
+    typeset(this.symbols, formula);
   }
 
   /** A sentence on whether the number is computed, overridden or oscillating. */
@@ -262,50 +251,12 @@ export class CellView extends FromTemplate {
     if (value === this.last) return;
     this.last = value;
     if (value === undefined) return;
-    if (this.details.covered) {
-      this.value = { head: "?", tail: "", small: "", pinned: "", result: "", overridden: "" };
-      this.draw();
-      return;
-    }
-    const scientific = codes(value, SCIENTIFIC);
-    const short = this.numbers === "scientific";
-    // A number with many zeros is hard to read.
-    const isSmall = !short && value !== 0 && Math.abs(value) < SMALL;
-    const plain = isSmall ? scientificText(value, 3) : decimalText(value);
-    const head = short ? headText(scientific.head) : plain;
-    const other = short || isSmall ? decimalText(value) : scientificText(value, 3);
-    // Do not show a number twice if its exponent adds nothing.
-    const size = Math.abs(value);
-    const isPlain = value === 0 || (size >= PLAIN[0] && size < PLAIN[1]);
-    const adds = short ? !/e0$/.test(scientificText(value, 3)) : !isPlain;
-    this.value = {
-      head,
-      tail: short ? tailText(scientific.tail) : "",
-      small: adds && other !== head ? `= ${other}` : "",
-      pinned: changeText(value, this.details.pinned ?? null),
-      ...this.resultOf(value),
-    };
+    this.value = valueTexts(value, this.details, this.numbers === "scientific", this.moving);
     this.draw();
-    if (!this.details.editable) return;
+    if (!this.details.editable || this.details.covered) return;
     this.curve.show(value);
     this.slider.show(value, this.moving);
     this.exact.show(exactText(value));
-  }
-
-  /**
-   * The arithmetic's result, and the overriding value if the two differ. While the cell oscillates,
-   * the terms are not updated and would not add up to its value.
-   * @param {number} value
-   */
-  resultOf(value) {
-    const { edited, silenced, parameter, original } = this.details;
-    const isOverridden = (edited || silenced) && !parameter && original !== undefined;
-    const result = isOverridden ? original : value;
-    const what = silenced ? "silenced: set to" : "overridden with";
-    return {
-      result: this.moving ? "…" : decimalText(Number(result.toPrecision(4))),
-      overridden: isOverridden ? `but ${what} ${decimalText(value)}` : "",
-    };
   }
 
   /** @param {number} value */
@@ -323,14 +274,6 @@ export class CellView extends FromTemplate {
     const period = this.period.read() ?? USUAL_PERIOD;
     if (on) window.tinkerformer?.oscillate(true, { amplitude, period });
     else window.tinkerformer?.oscillate(false);
-  }
-
-  /** Updates the oscillation controls. @param {CellDetails} details */
-  showSwing(details) {
-    const [amplitude, period] = this.model.swing;
-    if (amplitude !== undefined) this.amplitude.show(String(amplitude));
-    else if (!this.hasOwnAmplitude) this.amplitude.show(String(usualAmplitude(details)));
-    if (period !== undefined) this.period.show(String(period));
   }
 
   putBack() {
@@ -359,19 +302,6 @@ export class CellView extends FromTemplate {
 
 /** The default amplitude: half of the slider's range. @param {CellDetails} details */
 const usualAmplitude = ({ high = 1 }) => Math.min(MOST, roundBelow(high / 2));
-
-/** @param {CellDetails} details */
-function originalText({ edited, silenced, original, parameter }) {
-  if (!(edited || silenced) || original === undefined) return "";
-  return `${parameter ? "was" : "computed"} ${decimalText(original)}`;
-}
-
-/** @param {number} value @param {number | null} pinned its value in the baseline */
-function changeText(value, pinned) {
-  if (pinned === null) return "";
-  const change = Number((value - pinned).toPrecision(6));
-  return `pinned ${decimalText(pinned)}\nchange ${decimalText(change)}`;
-}
 
 /** @param {HTMLElement} symbols the formula in symbols */
 function formulaBox(symbols) {
