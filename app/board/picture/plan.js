@@ -5,6 +5,8 @@
  * tiles under the part that uses them.
  */
 
+import { VECTOR, weightTiles } from "./weight_tiles.js";
+
 /**
  * @import {LanesItem, PartEntry, StripItem, WholeEntry} from "../data/types.js"
  * @import {Gap} from "./folds.js"
@@ -14,20 +16,14 @@ export const LANE = 22; // distance between lanes
 export const LANE_ENDS = 8; // between a lane and the word at its end
 export const LANE_GAP = 3; // part of LANE between the cells of two lanes
 const CELL = 9; // width of a cell in a strip of eight columns
-const TILE_CELL = 4.6; // a cell of a tile of eight rows and columns
-/** The height of a vector under a strip, and the distance from one to the next. */
-const VECTOR = 6;
-const VECTORS_APART = VECTOR + 3;
-/** The height and largest width of a vector that is not under a strip, such as the losses. */
-const ALONE = { height: 9, width: 84 };
+const VECTORS_APART = 3; // between a strip and the vectors under it
 const WORDS = { before: 24, after: 24 };
-const GAP = { item: 13, part: 24, sign: 14, tile: 15, row: 6, stack: 26 };
+const GAP = { item: 13, part: 24, sign: 14, stack: 26 };
 /** Distance from the left edge of a strip to where a residual connection joins it. */
 export const ARC_ENDS = 4;
 /** Heights above the lanes. */
 export const HEAD = { formula: 24, title: 18, words: 16, strip: 20, arc: 12 };
 const UNDER_FORMULA = HEAD.title + HEAD.words + HEAD.strip + HEAD.arc;
-const TILE_LABEL = 24; // above a tile
 /** The room kept under the lanes and between two stacks when weights are left out. */
 const UNDER_LANES = { links: 2, stacks: 14 };
 const STEP = 16; // under a strip, for the word that names its step
@@ -42,10 +38,6 @@ const NARROW_VIEW = 590;
 const NEXT_WORDS = 196;
 const WIDE_VIEW = 990;
 const PROBABILITIES = "output.probabilities";
-const HEADS_APART = 4;
-const FEW_HEADS = 2;
-const TILES_HIGH = 40; // deeper heads are placed side by side, and higher tiles get flatter rows
-const FLAT = 0.7; // least height of such a row, as a share of the usual
 const LINKS = { attention: 118, cross: 136 }; // widths
 const UNFOLDED = 3; // factor on the width of the links of an unfolded part
 
@@ -97,6 +89,12 @@ const UNFOLDED = 3; // factor on the width of the links of an unfolded part
  *   connection, from the strip before a sublayer to the one after it
  * @typedef {Rect & {entry: PartEntry, lanes: Rect}} PlacedPart
  *
+ * @typedef {object} Sized
+ * @property {number} rows @property {number} cols
+ * @property {string} tex @property {string} [path] @property {string} [meaning]
+ * @property {[number, number]} [whole]
+ * @property {boolean} [ofWords] whether the names of its columns are words
+ *
  * @typedef {object} Plan
  * @property {number} width @property {number} height
  * @property {Map<string, Lanes>} lanes
@@ -126,43 +124,11 @@ export const rectOf = ({ x, y, cell, height, rows, cols }) => ({
 /** A strip's cell width. More columns are narrower, but wider together. @param {number} cols */
 const stripCell = (cols) => (cols <= 8 ? CELL : CELL * (8 / cols) ** 0.62);
 
-/** The cell size of a tile, smaller for more cells. @param {number} count of rows or columns */
-const tileCell = (count) => TILE_CELL * (8 / Math.max(8, count)) ** 0.42;
-
-/**
- * The cell size of a tile. Tiles of a part are about equally high; those of many heads are narrow.
- * @param {{rows: number, cols: number}} matrix @param {number} heads
- */
-function tileSize({ rows, cols }, heads) {
-  if (rows === 1) return { cell: Math.min(ALONE.height, ALONE.width / cols), height: ALONE.height };
-  const tall = tileCell(rows);
-  const cell = tileCell(heads > FEW_HEADS ? Math.max(rows, cols) : cols);
-  return { cell, height: Math.max(FLAT * tall, Math.min(tall, TILES_HIGH / rows)) };
-}
-
-/**
- * The number of heads to place side by side so that all together are not too deep. It divides the
- * number of heads evenly.
- * @param {number} count @param {number} tall height of each
- */
-function sideBySide(count, tall) {
-  const least = Math.min(count, Math.ceil((count * tall) / TILES_HIGH));
-  for (let k = least; k < count; k++) if (count % k === 0) return k;
-  return count;
-}
-
 /** @param {StripItem | LanesItem} item */
 const isLinks = (item) => "lanes" in item;
 
 /**
  * Lays out a structure.
- *
- * @typedef {object} Sized
- * @property {number} rows @property {number} cols
- * @property {string} tex @property {string} [path] @property {string} [meaning]
- * @property {[number, number]} [whole]
- * @property {boolean} [ofWords] whether the names of its columns are words
- *
  * @param {WholeEntry} entry
  * @param {(index: number) => Sized} matrixOf
  * @param {boolean} [isWide] whether the window has room for the next words beside a row
@@ -274,14 +240,12 @@ class Planner {
 
   /** The smallest cell width and row height. */
   least() {
-    let cell = CELL;
-    let row = VECTOR;
-    for (const placed of this.matrices) {
-      const [rows, cols] = this.matrixOf(placed.index).whole ?? [placed.rows, placed.cols];
-      cell = Math.min(cell, (placed.cell * placed.cols) / cols);
-      if (placed.kind === "tile") row = Math.min(row, (placed.height * placed.rows) / rows);
-    }
-    return { cell, row };
+    const wholeOf = (/** @type {PlacedMatrix} */ { index, rows, cols }) =>
+      this.matrixOf(index).whole ?? [rows, cols];
+    const cells = this.matrices.map((each) => (each.cell * each.cols) / wholeOf(each)[1]);
+    const tiles = this.matrices.filter(({ kind }) => kind === "tile");
+    const rows = tiles.map((each) => (each.height * each.rows) / wholeOf(each)[0]);
+    return { cell: Math.min(CELL, ...cells), row: Math.min(VECTOR, ...rows) };
   }
 
   /**
@@ -326,7 +290,9 @@ class Planner {
       }
     }
     if (part.adds && stream) this.residual(id, part.adds, stream, joins, lanes.top);
-    const tiles = this.tiles(part, left, deepest);
+    const tiles = weightTiles(part, left, deepest, this.matrixOf);
+    this.matrices.push(...tiles.matrices);
+    this.labels.push(...tiles.labels);
     right = Math.max(right, tiles.right);
     const top = lanes.top - UNDER_FORMULA;
     // Between two stacks a title would cover its own links: place it above them.
@@ -409,7 +375,7 @@ class Planner {
     let bottom = on.bottom + names;
     for (const index of under) {
       const vector = this.matrixOf(index);
-      bottom += VECTORS_APART - VECTOR;
+      bottom += VECTORS_APART;
       this.matrices.push({
         ...{ index, kind: "tile", part, stack: null, x, y: bottom },
         ...{ cell: width / vector.cols, height: VECTOR, rows: 1, cols: vector.cols },
@@ -450,54 +416,6 @@ class Planner {
     const x = right + GAP.item / 3;
     this.lens.push({ ...{ index: strip, part, stack, x, top: on.top, rows }, room: this.lensRoom });
     return x + this.lensRoom;
-  }
-
-  /**
-   * Places the weights of a part.
-   * @param {PartEntry} part @param {number} left @param {number} above top of their room
-   */
-  tiles({ tiles, id }, left, above) {
-    let x = left;
-    let right = left;
-    let [top, bottom] = [above, above];
-    let under = { y: 0, cols: 0, x: 0, cell: 0 };
-    for (const { tex, tiles: indices, starts_row: startsRow } of tiles) {
-      const first = this.matrixOf(indices[0]);
-      if (startsRow) [x, top, under] = [left, bottom + GAP.row, { ...under, cols: 0 }];
-      // A bias is placed under the weights to whose product it is added.
-      const isVector = first.rows === 1 && first.cols === under.cols;
-      const { cell, height } = isVector
-        ? { cell: under.cell, height: VECTOR }
-        : tileSize(first, indices.length);
-      let y = isVector ? under.y : top + TILE_LABEL;
-      const at = isVector ? under.x : x;
-      const width = first.cols * cell;
-      const tall = first.rows * height + HEADS_APART;
-      const beside = isVector ? 1 : sideBySide(indices.length, tall);
-      const across = beside * (width + HEADS_APART) - HEADS_APART;
-      if (!isVector)
-        this.labels.push({
-          ...{ kind: "symbol", text: tex, tex: true, part: id, path: first.path },
-          ...{ x: at + across / 2, y: y - 4, room: Math.max(across, 18) + GAP.tile },
-          over: { x: at, y, width: across, height: Math.ceil(indices.length / beside) * tall },
-          meaning: first.meaning,
-        });
-      indices.forEach((index, k) => {
-        const { rows, cols } = this.matrixOf(index);
-        const column = k % beside;
-        this.matrices.push({
-          ...{ index, kind: "tile", part: id, stack: null, cell, height, rows, cols },
-          ...{ x: at + column * (width + HEADS_APART), y: y + Math.floor(k / beside) * tall },
-        });
-      });
-      y += Math.ceil(indices.length / beside) * tall;
-      const end = at + across;
-      bottom = Math.max(bottom, y - HEADS_APART);
-      right = Math.max(right, end);
-      under = { y, cols: first.cols, x: at, cell };
-      if (!isVector) x = Math.max(end, at + 16) + GAP.tile;
-    }
-    return { right, bottom };
   }
 
   /**
