@@ -45,25 +45,23 @@ export class ChangeExplanation {
 
   /** @returns {Carried} */
   get now() {
-    const { trail, orbit, store, isEditing } = this.services;
+    const { trail, orbit, store, isEditing, followed } = this.services;
+    const { columns } = this.flow;
     const swing = orbit();
     const isMoving = swing !== null || isEditing();
-    const row = isMoving ? this.followedRow : this.row;
+    // The row of the followed word, if the model writes a word there.
+    const lane = followed();
+    const last = columns.at(-1);
+    const own = lane && last?.keys === null && lane.stack === last.stack ? lane.index : null;
+    const row = isMoving ? own : this.row;
     const at = `${swing?.spreads.size ?? trail.changes} ${row}`;
     if (this.known.by && this.known.at === at) return this.known.by;
     const to = (/** @type {number | null} */ said) =>
-      carried(this.flow.columns, this.flow.rowCounts, store.byIndex, swing ?? trail, said);
+      carried(columns, this.flow.rowCounts, store.byIndex, swing ?? trail, said);
     let by = to(row);
     // A change that does not reach the followed word is traced to the word that changes most.
     if (isMoving && row !== null && !by.links.size) by = to(null);
     this.known = { at, by };
     return by;
-  }
-
-  /** The row of the followed word, if the model writes a word there. */
-  get followedRow() {
-    const lane = this.services.followed();
-    const last = this.flow.columns.at(-1);
-    return lane && last?.keys === null && lane.stack === last.stack ? lane.index : null;
   }
 }

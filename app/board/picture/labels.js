@@ -7,6 +7,7 @@
 import { make } from "../../components/shared/dom.js";
 import { OneStop } from "../../components/shared/one_stop.js";
 import { place } from "../labels/place.js";
+import { centered } from "./camera.js";
 import { Headings } from "./headings.js";
 import { LaneWords } from "./lane_words.js";
 import { obstaclesIn } from "./obstacles.js";
@@ -197,7 +198,8 @@ export class Labels {
     const x = isAside ? box.left + box.width / 2 - home.left : width / 2;
     const y =
       isAbove || box.bottom > home.bottom ? box.top + box.height / 2 - home.top : height / 2;
-    viewpoint.goTo(viewpoint.pointIn(x, y));
+    const { camera, view, limits } = viewpoint;
+    viewpoint.fly(centered(viewpoint.pointIn(x, y), camera.zoom, view, limits));
   }
 
   /** Shows what the model would write now. @param {MatrixStore} store */

@@ -134,11 +134,12 @@ export class SmallMap {
   /** Repaints after the camera has moved. */
   paint() {
     const { viewpoint, el } = this;
-    const { plan, view } = viewpoint;
+    const { plan, view, isFitted } = viewpoint;
     const hasRoom = view.width >= LEAST_VIEW.width && view.height >= LEAST_VIEW.height;
-    const isShown = hasRoom && plan !== null && !viewpoint.hasAllInSight;
+    const [start, end] = [viewpoint.pointIn(0, 0), viewpoint.pointIn(view.width, view.height)];
+    const isCut = plan && (end.x < plan.width || end.y < plan.height || start.x > 0 || start.y > 0);
     clearTimeout(this.resting);
-    if (!isShown) {
+    if (!hasRoom || isFitted || !isCut) {
       el.hidden = true;
       viewpoint.claims.set("map", []);
       return;

@@ -116,14 +116,6 @@ export class Viewpoint {
     return isWide && !this.isQuiet;
   }
 
-  /** Whether the whole picture is in the view, even if the camera is not the fitted one. */
-  get hasAllInSight() {
-    const { plan, view, isFitted } = this;
-    if (isFitted || !plan) return true;
-    const [start, end] = [this.pointIn(0, 0), this.pointIn(view.width, view.height)];
-    return start.x <= 0 && start.y <= 0 && end.x >= plan.width && end.y >= plan.height;
-  }
-
   showAll() {
     this.flyTo(() => this.fitted());
     this.isFitted = true;
@@ -176,11 +168,6 @@ export class Viewpoint {
       this.flight = share < 1 ? requestAnimationFrame(step) : 0;
     };
     this.flight = requestAnimationFrame(step);
-  }
-
-  /** Flies until a point of the picture is in the middle. @param {{x: number, y: number}} middle */
-  goTo(middle) {
-    this.fly(centered(middle, this.camera.zoom, this.view, this.limits));
   }
 
   /** The camera at rest: that of the end of a flight. */
