@@ -6,6 +6,7 @@
 import { announce } from "../../components/shared/announce.js";
 import { intoView } from "../../components/shared/into_view.js";
 import { bindKeys } from "../../components/shared/keys.js";
+import { FAR_GOALS, GOALS, spanOf } from "./grid_goals.js";
 
 /**
  * @import {KeyBinding} from "../../components/shared/keys.js"
@@ -14,6 +15,7 @@ import { bindKeys } from "../../components/shared/keys.js";
  * @import {Inputs} from "../inputs.js"
  * @import {Numbers} from "../numbers.js"
  * @import {GridView} from "../paint/view.js"
+ * @import {Goal} from "./grid_goals.js"
  */
 
 /**
@@ -39,31 +41,6 @@ import { bindKeys } from "../../components/shared/keys.js";
  *
  * @typedef {{view: GridView, cell: Cell | null}} Hit
  */
-
-/**
- * @typedef {{i: number, j: number, rows: number, cols: number}} Reach the active cell, and the last
- *   row and column
- */
-
-/** The goal of each key. @type {Record<string, (from: Reach) => [y: number, x: number]>} */
-const GOALS = {
-  ArrowUp: ({ i, j }) => [i - 1, j],
-  ArrowDown: ({ i, j }) => [i + 1, j],
-  ArrowLeft: ({ i, j }) => [i, j - 1],
-  ArrowRight: ({ i, j }) => [i, j + 1],
-  Home: ({ i }) => [i, 0],
-  End: ({ i, cols }) => [i, cols],
-};
-
-/** The same with Control. @type {typeof GOALS} */
-const FAR_GOALS = {
-  ArrowUp: ({ j }) => [0, j],
-  ArrowDown: ({ j, rows }) => [rows, j],
-  ArrowLeft: ({ i }) => [i, 0],
-  ArrowRight: ({ i, cols }) => [i, cols],
-  Home: () => [0, 0],
-  End: ({ rows, cols }) => [rows, cols],
-};
 
 const TAP = 10; // CSS px that a finger may move in a tap
 
@@ -260,7 +237,7 @@ export class Grids {
     });
     /** @param {string[]} keys @param {string} does @param {typeof GOALS} goals */
     const moves = (keys, does, goals) =>
-      bound(keys, does, (view, { key }) => this.step(view, ...goals[key](reachOf(view))));
+      bound(keys, does, (view, { key }) => this.step(view, goals[key]));
     const arrows = ["ArrowLeft", "ArrowUp", "ArrowRight", "ArrowDown"];
     const far = arrows.map((key) => `Control+${key}`);
     return [
@@ -300,12 +277,11 @@ export class Grids {
     if (due === this.cursors.focused) this.actions.status.say(due.sentence(i, j));
   }
 
-  /**
-   * Goes to a cell, or to the next matrix if there is none.
-   * @param {GridView} view @param {number} y @param {number} x
-   */
-  step(view, y, x) {
-    const { i, j, rows, cols } = reachOf(view);
+  /** Goes to a cell, or to the next matrix. @param {GridView} view @param {Goal} goal */
+  step(view, goal) {
+    const reach = spanOf(view);
+    const { i, j, rows, cols } = reach;
+    const [y, x] = goal(reach);
     const next = view.beyond?.(Math.sign(y - i), Math.sign(x - j));
     const isOut = y < 0 || x < 0 || y > rows || x > cols;
     if (isOut && next) this.goTo(next.view, next.i, next.j);
@@ -402,22 +378,3 @@ const isWithin = ({ clientX, clientY }, x, y, most) =>
 /** Whether dragging changes numbers of a grid. @param {GridView} view */
 const canBeDragged = ({ kind, matrix: { entry } }) =>
   kind === "cells" && !entry.fixed && !entry.products;
-
-/**
- * Returns the active cell and the last row and column; for a window in terms of its whole matrix,
- * since the keyboard scrolls the window.
- * @param {GridView} view
- */
-function reachOf(view) {
-  const { entry, rows, cols } = view.matrix;
-  if (!entry.overview || !entry.origin || !entry.whole)
-    return { ...view.active, rows: rows - 1, cols: cols - 1 };
-  const [, row, column] = entry.origin;
-  return {
-    i: row + view.active.i,
-    j: column + view.active.j,
-    ...view.heading,
-    rows: entry.whole[0] - 1,
-    cols: entry.whole[1] - 1,
-  };
-}
