@@ -14,8 +14,7 @@ test("a token that runs from right to left turns nothing around it", () => {
 
 test("of several typed words only those outside the vocabulary are unlearned", () => {
   const learned = ["kleiner", "hund", "spielt"];
-  const list = { unit: "word", known: [] };
-  const unlearned = (typed) => unlearnedWords(splitTyped(typed, list), learned);
+  const unlearned = (typed) => unlearnedWords(splitTyped(typed, { unit: "word" }), learned);
   assert.deepEqual(unlearned("kleiner hund spielt"), []);
   assert.deepEqual(unlearned("kleiner hu"), []); // the last word is unfinished
   assert.deepEqual(unlearned("kleiner hu spielt "), ["hu"]);

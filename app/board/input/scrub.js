@@ -76,11 +76,8 @@ export class Scrub {
     this.number = make("strong");
     this.writes = make("b");
     this.hint = make("span", {}, "Shift: fine · Esc: as before");
-    this.bubble = make(
-      "div",
-      { class: "scrub", "aria-hidden": "true" },
-      ...[this.number, this.writes, this.hint],
-    );
+    const lines = [this.number, this.writes, this.hint];
+    this.bubble = make("div", { class: "scrub", "aria-hidden": "true" }, ...lines);
     root.addEventListener("pointerdown", (event) => this.pressed(event));
     root.addEventListener("click", (event) => this.clicked(event), { capture: true });
     // While a finger drags a number, it must not scroll or open the context menu.

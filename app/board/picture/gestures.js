@@ -21,16 +21,11 @@ const STILL = 4; // CSS px that a press may move and still be a click
 const PAUSE = 400; // ms without wheel events that end a turn of the wheel
 const HOW = "The wheel scrolls the page. With Ctrl, or after a press on the picture, it zooms.";
 
-/**
- * @typedef {object} GestureActions
- * @property {() => boolean} holds whether dragging what is pressed changes a number
- * @property {() => Point | null} anchor the point that zooming by key keeps fixed, at cells in
- *   sight; CSS px
- */
-
 export class Gestures {
   /**
-   * @param {Viewpoint} viewpoint @param {GestureActions} actions
+   * @param {Viewpoint} viewpoint
+   * @param {{holds: () => boolean, anchor: () => Point | null}} actions `holds`: whether dragging
+   *   what is pressed changes a number; `anchor`: the point that zooming by key keeps fixed, CSS px
    * @param {AbortSignal} signal removes the listeners
    */
   constructor(viewpoint, actions, signal) {
