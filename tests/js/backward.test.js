@@ -124,3 +124,9 @@ test("another picture ends the wave, and values have none", () => {
   backward.begin();
   assert.ok(!backward.isDue);
 });
+
+test("unfolded weights are a strip and links, and have the strength of links", () => {
+  const flow = new FocusFlow({});
+  flow.show({ parts: [part("a", "attention", "s", [strip(0, "s"), links([0], "s", "s")])] });
+  assert.equal(flow.isLinks({ index: 0 }), true);
+});

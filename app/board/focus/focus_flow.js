@@ -26,9 +26,9 @@ export class FocusFlow {
     this.known = null;
   }
 
-  /** The index of the column that a matrix is in; −1 for weights. @param {Matrix} matrix */
+  /** The last column with a matrix, after its strip the links; or −1. @param {Matrix} matrix */
   placeOf({ index }) {
-    return this.columns.findIndex(({ matrices }) => matrices.includes(index));
+    return this.columns.findLastIndex(({ matrices }) => matrices.includes(index));
   }
 
   /** The matrices of a column. @param {Column} column */
