@@ -92,7 +92,7 @@ COLORS: dict[str, dict[str, str]] = {
 
 # Colors out of focus are drawn with a strength of 0.2. To be equally visible on a dark background,
 # they need a larger share of their color: the strength to the power of this number.
-FADING = {"light": 1.0, "dark": 0.55}
+FADING = {"light": 1.0, "dark": 0.5}
 
 # By palette and theme: the ends and the middle (``zero``) of the diverging color scale, and the end
 # (``share``) of the sequential scale for numbers from 0 to 1, which starts at ``zero``.
@@ -105,10 +105,10 @@ HEATMAPS: dict[str, dict[str, dict[str, str]]] = {
             "share": "#5a1a9c",
         },
         "dark": {
-            "positive": "#6e97ff",
-            "negative": "#ff6b6f",
+            "positive": "#86aaff",
+            "negative": "#ff8286",
             "zero": "#272a33",
-            "share": "#b98cff",
+            "share": "#c9a6ff",
         },
     },
     # Blue and orange are distinguishable in every common form of color blindness.
@@ -120,10 +120,10 @@ HEATMAPS: dict[str, dict[str, dict[str, str]]] = {
             "share": "#5a1a9c",
         },
         "dark": {
-            "positive": "#68a6fb",
-            "negative": "#ea963c",
+            "positive": "#82b6ff",
+            "negative": "#f5a552",
             "zero": "#272a33",
-            "share": "#b98cff",
+            "share": "#c9a6ff",
         },
     },
 }

@@ -163,8 +163,7 @@ function drawCells(on, shown, g, left, top) {
  * @param {number} y of its center
  */
 function drawNumber(on, number, format, tint, g, x, y) {
-  const { inks, quietInkOf, inkOf } = on.theme;
-  const ink = inks[number.isTiny ? quietInkOf[tint] : inkOf[tint]];
+  const ink = on.theme.inks[on.theme.inksOver(1, number.isTiny)[tint]];
   if (isAligned(number.head, format)) drawDecimal(on, number, format, g, x, y, ink);
   else drawApart(on, number, g, x, y, ink);
 }

@@ -152,7 +152,7 @@ function paintVeil({ ctx, theme }, strength, { x, y, w, h }) {
  */
 function inkOf({ theme }, { isTiny }, tint, strength) {
   if (strength < DIM) return 0;
-  return isTiny ? theme.quietInkOf[tint] : theme.inkOf[tint];
+  return theme.inksOver(strength, isTiny)[tint];
 }
 
 /** @param {Surface} surface @param {boolean} editable @param {number} tint @param {CellBox} box */

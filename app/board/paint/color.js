@@ -15,8 +15,9 @@ const NO_SHADE = 2 * STEPS + 1; // masked cells, −∞ and NaN have a gray grou
 const SHARES = NO_SHADE + 1; // from here, the shades of shares, 0 to 1
 /** The mix of paper color and gray for links that are not in focus, 0 … 1. */
 const GRAY = { few: 0.25, many: 0.6 };
-/** The least strength at which digits have a contrast of 3 : 1 in every shade. */
+/** The least strength of a cell with digits: these keep a contrast of 4.5 : 1 in every shade. */
 export const READABLE = 0.8;
+const READS = 4.5; // contrast of readable digits
 export const HEAD_COLORS = 8; // from the ninth head on, colors repeat
 
 // A table of intensity by |v|/m in 4096 steps, denser near 0 (the index is √share): it would be
@@ -131,7 +132,6 @@ export class Theme {
     this.negative = read("--negative", "#d5182b");
     this.positive = read("--positive", "#1536e0");
     const [negative, positive] = [rgb(this.negative), rgb(this.positive)];
-    const inks = this.inks.map(rgb);
     const edge = rgb(this.ink);
     const shades = Array.from({ length: 2 * STEPS + 1 }, (_, k) =>
       mix(this.zeroRgb, k < STEPS ? negative : positive, Math.abs(k - STEPS) / STEPS),
@@ -139,14 +139,13 @@ export class Theme {
     shades.push(mix(this.zeroRgb, rgb(this.muted), 0.3));
     const share = rgb(read("--share", "#6a1fb0"));
     for (let k = 0; k <= STEPS; k++) shades.push(mix(this.zeroRgb, share, k / STEPS));
-    /** By shade: the cell's ground, the line under an editable cell, and the more readable ink. */
+    /** By shade: the cell's ground, and the line under an editable cell. */
     this.ground = shades.map(cssColor);
     this.edge = shades.map((c) => cssColor(mix(c, edge, 0.36)));
-    this.inkOf = shades.map((c) => (contrast(c, inks[0]) >= contrast(c, inks[1]) ? 0 : 1));
-    /** The ink of numbers that round to 0: gray on grounds where it is readable. */
-    this.quietInkOf = shades.map((c, k) => (contrast(c, inks[2]) >= 4.5 ? 2 : this.inkOf[k]));
     /** The shades as pixels, for heatmaps. */
     this.pixels = Uint32Array.from(shades, pixel);
+    this.shades = shades;
+    this.inksOf = /** @type {Map<number, number[]>} */ (new Map());
     this.paperPixel = pixel(rgb(this.paper));
     this.fading = Number(read("--fading", "1"));
     this.gray = /** @type {Map<boolean, Theme>} */ (new Map());
@@ -170,6 +169,27 @@ export class Theme {
   /** The opacity of the paper color that fades a cell. @param {number} strength 0 … 1 */
   coverOf(strength) {
     return this.fading === 1 ? 1 - strength : 1 - strength ** this.fading;
+  }
+
+  /**
+   * By shade: the more readable ink over a cell of this strength. That of numbers that round to 0
+   * is gray on grounds where it is readable.
+   * @param {number} strength 0 … 1 @param {boolean} isTiny whether the number rounds to 0
+   */
+  inksOver(strength, isTiny) {
+    const key = 2 * Math.round(32 * strength) + Number(isTiny);
+    const known = this.inksOf.get(key);
+    if (known) return known;
+    const paper = rgb(this.paper);
+    const [one, other, gray] = this.inks.map(rgb);
+    const cover = this.coverOf(strength);
+    const found = this.shades.map((shade) => {
+      const ground = mix(shade, paper, cover);
+      if (isTiny && contrast(ground, gray) >= READS) return 2;
+      return contrast(ground, one) >= contrast(ground, other) ? 0 : 1;
+    });
+    this.inksOf.set(key, found);
+    return found;
   }
 
   /** @param {number} head */
