@@ -15,7 +15,8 @@ import { ModelUpload } from "../../components/shared/upload.js";
  * @typedef {{name: string, label: string, about: string, is_rare?: boolean}} Entry
  *
  * @typedef {object} Properties see models.py
- * @property {Entry[]} models @property {string} value @property {number} limit
+ * @property {Entry[]} models @property {string} value @property {string} shown
+ * @property {number} limit
  */
 
 const FILES = "Open a saved page, a .safetensors or .pt model, or your own text.";
@@ -36,7 +37,7 @@ export function render({ model }) {
   acceptDrops(document.documentElement, dropped, signal);
   // Other dialogs pass on the files that they do not open themselves.
   document.addEventListener("tinkerformer:files", ({ detail }) => dropped(detail), { signal });
-  onChange(model, ["models", "value"], () => models.show());
+  onChange(model, ["models", "value", "shown"], () => models.show());
   return asControl(model, models.node);
 }
 
@@ -61,11 +62,12 @@ class Models extends FromTemplate {
   }
 
   template() {
-    const { models, value } = this.model;
+    const { models, value, shown } = this.model;
+    const current = models.find(({ name }) => name === (shown || value));
     return html`<div class="control"><button type="button" class="button opener"
       aria-haspopup="dialog" @click=${() => this.open()}><span
       class="visually-hidden">Model: </span><span
-      class="current">${models.find(({ name }) => name === value)?.label}</span><span
+      class="current">${current?.label}</span><span
       aria-hidden="true">▾</span></button>${this.dialog}</div>`;
   }
 

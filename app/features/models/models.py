@@ -35,6 +35,10 @@ class Models(Opens):
 
     value = param.String(default="", doc="The name of the model in use.")
 
+    shown = param.String(
+        default="", doc="The name of the model on the page, while `value` opens; empty: `value`."
+    )
+
     hears: ClassVar = {**Opens.hears, "afresh": RequestMessage, "choose": Choose}
 
     orders: ClassVar = {**Opens.orders, "afresh": Order.ALWAYS, "choose": Order.OVER}

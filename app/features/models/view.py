@@ -47,6 +47,7 @@ class ModelsView:
         self.models = Models(
             models=_entries(state.scenario, self._left),
             value=state.scenario.model,
+            shown=state.scenario.model,
             sizing_mode=None,
             limit=upload_bytes(),
             on_open=self._open_files,
@@ -63,7 +64,7 @@ class ModelsView:
         scenario = self.state.scenario
         self._left[scenario.model] = scenario
         entries = _entries(scenario, self._left)
-        self.models.update_changed(models=entries, value=scenario.model)
+        self.models.update_changed(models=entries, value=scenario.model, shown=scenario.model)
         # The matrices of two models differ, and the baseline's model may take much memory.
         baseline = self.state.baseline
         if baseline is not None and baseline.model != scenario.model:
