@@ -309,6 +309,17 @@ test("the weights of an unfolded part are whole or out of sight, also where rows
   assert.ok(cut.y >= 0 && Math.abs(cut.y + ROWS.height - 320) < 5, `${cut.y}`);
 });
 
+test("an unfolded part of a lesson is whole, however much smaller it then is", () => {
+  const part = { x: 100, y: 0, width: 500, height: 360 };
+  const limits = { tall: 0.5, deep: 8, wide: 1, most: 20, folds: NO_FOLDS };
+  for (const height of [660, 400, 252]) {
+    const view = { width: 1200, height };
+    const picture = { width: 900, height: 360 };
+    const camera = fitAcross(part, picture, view, limits, 80, { ...ROWS, isWhole: true });
+    assert.ok(isWhole(boxIn(part, camera), height), `${height}`);
+  }
+});
+
 test("near a part that is folded its weights are in sight, where they have room", () => {
   const folds = { gaps: [{ from: 240, to: 360 }], opens: 1.2 };
   const limits = { tall: 0.5, deep: 8, wide: 1, most: 20, folds };

@@ -28,16 +28,17 @@ import { foldedTo, OPENING, unfoldedFrom } from "./folds.js";
  * @property {number} height from its title to the last row
  * @property {number} cell the width of its widest cell
  * @property {number | null} at the middle of the row in focus
+ * @property {boolean} [isWhole] whether the part is to be in sight with its weights at any zoom
  */
 
 export const PHONE_WIDTH = 600; // CSS px; a narrower view is that of a phone
 const MARGIN = 14; // CSS px around a rectangle that fits
-const EDGE = 3; // the least margin, if a larger one leaves too little room
+export const EDGE = 3; // the least margin, if a larger one leaves too little room
 const ACROSS = 0.92; // share of the view's width that an unfolded part takes
 const WHOLE = 0.7; // weights are in sight only if this share of the zoom remains
 const LEAST = 0.02;
 const GROWS = 0.12; // exponent of the vertical scale beyond `deep`
-const MAX_TALL = 1.4;
+const MAX_TALL = 2.2;
 /** Largest `wide`; it may be larger up to this horizontal scale, CSS px per unit. */
 const MAX_WIDE = 1.35;
 const WIDE_UNIT = 1.25;
@@ -133,8 +134,8 @@ export function fit(rect, view, limits, margin = MARGIN) {
 /**
  * The camera that shows a rectangle across most of the view, right of the words at the left edge,
  * without empty space above or below the picture. If the rectangle's weights have no room below its
- * rows, all of them are out of sight. Rows are cut off only to make digits legible; the camera then
- * centers on the row in focus, or starts at the first row.
+ * rows, all of them are out of sight, unless the part must be whole. Rows are cut off only to make
+ * digits legible; the camera then centers on the row in focus, or starts at the first row.
  * @param {Rect} rect @param {Size} picture @param {Size} view @param {Limits} limits
  * @param {number} left CSS px that words take at the left edge
  * @param {Rows} [rows] @returns {Camera}
@@ -145,13 +146,14 @@ export function fitAcross(rect, picture, view, limits, left, rows) {
   let zoom = across;
   if (rows) {
     const digits = DIGITS / rows.cell;
-    const isWorth = (/** @type {number} */ all) => all >= digits || zoom < digits;
+    const isWorth = (/** @type {number} */ all) => rows.isWhole || all >= digits || zoom < digits;
     const zoomOf = (/** @type {number} */ height, /** @type {number} */ below) =>
       zoomFor(Math.max(limits.tall, (view.height - MARGIN - below) / height), limits);
     // Include the weights below the rows if that does not make the part much smaller.
     const whole = zoomOf(rect.height, MARGIN);
     const least = (view.height - 2 * EDGE) / rect.height;
-    const fits = least >= limits.tall && whole >= WHOLE * zoom && isWorth(whole);
+    const isNear = rows.isWhole || whole >= WHOLE * zoom;
+    const fits = least >= limits.tall && isNear && isWorth(whole);
     const all = fits ? whole : zoomOf(rows.height, EDGE);
     if (all < zoom && isWorth(all)) zoom = Math.max(LEAST, all);
   }

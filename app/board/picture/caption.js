@@ -36,8 +36,8 @@ const NOWHERE = /** @type {Placed} */ ({
   ...{ key: "", size: "narrow", place: null, at: { x: 0, y: 0 }, withThread: true },
 });
 const BETWEEN = 14; // CSS px between the texts about the change and about the followed word
-/** Largest distance from the ribbons in CSS px. */
-const FAR = { across: 160, down: 240 };
+/** Largest distance from the ribbons in CSS px, and of a place under ribbons within a stack. */
+const FAR = { across: 160, down: 240, under: 60 };
 const SMALLER = 1000; // penalty of each smaller size, in CSS px of distance
 
 export class Caption {
@@ -146,8 +146,11 @@ export class Caption {
     if (placed.key === key) return placed.place?.box ?? null;
     const { x, y, width, height } = viewpoint.boxOf(links.placed.box);
     const at = { x: x + width + 8, y: y + height / 4 };
-    const corner = { x: at.x, y: at.y - FAR.down, width: FAR.across, height: 2 * FAR.down };
-    const near = { ringed: { at, radius: 0 }, far: FAR.down + FAR.across, isLined: false, corner };
+    const { keys, stack } = links.placed.item;
+    const under = keys === stack ? (3 * height) / 4 + FAR.under : 0;
+    const down = Math.max(FAR.down, under);
+    const corner = { x: at.x, y: at.y - FAR.down, width: FAR.across, height: FAR.down + down };
+    const near = { ringed: { at, radius: 0 }, far: down + FAR.across, isLined: false, corner };
     const boxes = claims.without("caption");
     /** @param {boolean} withThread @returns {Placed | null} */
     const find = (withThread) => {

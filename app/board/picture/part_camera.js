@@ -17,14 +17,16 @@ const WORDS = 84; // CSS px of the words of the rows, where they are at the left
 /**
  * @param {PlacedPart} part @param {Plan} plan @param {Size} view @param {Limits} limits
  * @param {Lane | null} followed the lane that is followed
+ * @param {boolean} isTold whether a lesson may refer to all of the part
  */
-export function partCamera(part, plan, view, limits, followed) {
+export function partCamera(part, plan, view, limits, followed, isTold) {
   // The written words are right of the last part.
   const end = part.x + part.width;
   const isLast = plan.parts.every(({ x, width }) => x + width <= end);
   const inner = isLast ? narrower(view, ENDS.right) : view;
   if (!part.entry.unfolded) return nearPart(part, plan, inner, limits);
-  return fitAcross(part, plan, inner, limits, WORDS, rowsOf(part, plan, followed));
+  const rows = { ...rowsOf(part, plan, followed), isWhole: isTold };
+  return fitAcross(part, plan, inner, limits, WORDS, rows);
 }
 
 /**

@@ -14,18 +14,19 @@
  * @property {boolean} isOpened a part is unfolded
  * @property {boolean} isTold a lesson may refer to them
  * @property {boolean} isReached a weight is selected or has the focus
- * @property {boolean} isTrained a model is being trained, which changes them
+ * @property {boolean} isTrained a model is being trained, which changes them: only in high rows
  */
 
 const READ = 11; // CSS px, wanted height of a row: more is left out until rows are that high
 const WORTH = 1.25; // if rows cannot be that high, all is left out only for this gain in height
-const SEEN = 9; // CSS px of a row from which weights are kept while a model is trained
 /**
  * The share of the weights' height between two stacks that is left out, if rows then have at least
  * ROOMY px; words beside rows use the rest.
  */
 const BETWEEN = 0.65;
 const ROOMY = 15;
+/** The share left out of the line under a title that has rows above it, and keeps clear of them. */
+const UNDER_ROWS = 0.51;
 
 /** @param {Reasons} reasons */
 const isAnyReason = (reasons) => Object.values(reasons).some(Boolean);
@@ -58,17 +59,19 @@ export function filmed({ formulas, weights, ...others }) {
  * @param {(gaps: readonly Gap[]) => number} rowOf CSS px of a row if these gaps are left out
  */
 export function leftOut({ formulas, lines, strips, weights }, reasons, rowOf) {
-  if (!isAnyReason(reasons)) {
+  const { isTold, isReached } = reasons;
+  const isTrained = reasons.isTrained && rowOf(formulas) >= ROOMY;
+  const below = lines.slice(1).map((gap) => ({ ...gap, share: UNDER_ROWS }));
+  const titled = [...lines.slice(0, 1), ...below];
+  const words = [...formulas, ...titled, ...strips];
+  if (!isAnyReason({ ...reasons, isTrained })) {
     const between = weights.slice(0, -1).map((gap) => ({ ...gap, share: BETWEEN }));
     const roomy = [...formulas, ...strips, ...between, ...weights.slice(-1)];
     const quiet = [...formulas, ...strips, ...weights];
     if (rowOf(roomy) >= ROOMY) return roomy;
-    return rowOf(quiet) >= READ ? quiet : [...quiet, ...lines];
+    return rowOf(quiet) >= READ ? quiet : [...quiet, ...titled];
   }
-  const words = [...formulas, ...lines, ...strips];
-  const { isTold, isReached, isTrained } = reasons;
-  const keepsWeights = isTold || isReached || (isTrained && rowOf(words) >= SEEN);
-  const all = keepsWeights ? words : [...words, ...weights];
+  const all = isTold || isReached ? words : [...words, ...weights];
   // Formulas are always left out: they are illegible when the whole picture is in sight.
   const enough = [formulas, words, all].find((gaps) => rowOf(gaps) >= READ);
   return enough ?? (rowOf(all) > WORTH * rowOf([]) ? all : formulas);

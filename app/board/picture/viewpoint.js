@@ -9,7 +9,7 @@ import { AdaptiveResolution } from "./adaptive_resolution.js";
 import { between, boxIn, centered, heightAt, scales, within } from "./camera.js";
 import { nearPart, partCamera } from "./part_camera.js";
 import { isQuiet, showsBars } from "./quiet.js";
-import { limitsIn, NO_LIMITS, wholeCamera } from "./whole_camera.js";
+import { innerOf, limitsIn, NO_LIMITS, wholeCamera } from "./whole_camera.js";
 
 /**
  * @import {Lane} from "../data/types.js"
@@ -65,7 +65,9 @@ export class Viewpoint {
   /** The camera that shows the whole picture. */
   fitted() {
     const { plan, view, camera, limits } = this;
-    return plan && view.width ? wholeCamera(plan, view, limits, this.services.inUse()) : camera;
+    if (!plan || !view.width) return camera;
+    const inner = innerOf(plan, view, this.reasons, this.isFilmed);
+    return wholeCamera(plan, view, inner, limits, this.services.inUse());
   }
 
   /** Applies the present limits, and keeps the whole picture in sight if it was. */
@@ -99,7 +101,8 @@ export class Viewpoint {
   /** Limits with which the picture fills the view and every number can be made readable. */
   get limits() {
     const { plan, view, reasons, isFilmed } = this;
-    return plan && view.width ? limitsIn(plan, view, reasons, isFilmed) : NO_LIMITS;
+    if (!plan || !view.width) return NO_LIMITS;
+    return limitsIn(plan, view, innerOf(plan, view, reasons, isFilmed), reasons, isFilmed);
   }
 
   /** Refits if the reasons to show weights and symbols have changed. */
@@ -188,7 +191,7 @@ export class Viewpoint {
       const { plan, view, limits, camera } = this;
       const found = part();
       return found && plan
-        ? partCamera(found, plan, view, limits, this.services.followed())
+        ? partCamera(found, plan, view, limits, this.services.followed(), this.reasons.isTold)
         : camera;
     });
   }

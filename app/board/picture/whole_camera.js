@@ -3,7 +3,15 @@
  * every number can be made readable.
  */
 
-import { acrossOf, fit, narrower, PHONE_WIDTH, scales, tallOf, wideOf } from "./camera.js";
+import {
+  acrossOf,
+  fit,
+  EDGE as LEAST_EDGE,
+  PHONE_WIDTH,
+  scales,
+  tallOf,
+  wideOf,
+} from "./camera.js";
 import { foldedTo, heightOf, NO_FOLDS } from "./folds.js";
 import { LANE } from "./plan.js";
 import { filmed, leftOut } from "./quiet.js";
@@ -25,23 +33,50 @@ const OPENS = 1.4;
 const NUMBER = 56;
 const LINE = 15;
 const EDGE = 14; // CSS px that stay free round what is in sight
+/** CSS px under a single stack, at most and as a share of the view: the caption's place. */
+const CAPTION = { most: 152, share: 0.25 };
 const ROW = 10; // CSS px of a row, at least, on a phone: every row keeps its word
 
 /**
+ * The size that the whole picture takes: without the words at the ends of its lanes, and without
+ * the caption's place if no corner beside a shorter stack is left for it.
  * @param {Plan} plan @param {Size} view @param {Reasons} reasons to show weights and symbols
+ * @param {boolean} isFilmed whether a film moves the camera
+ * @returns {Size}
+ */
+export function innerOf(plan, view, reasons, isFilmed) {
+  // A lesson, a film and the curves of a run explain the picture themselves.
+  const isExplained = isFilmed || reasons.isTold || reasons.isTrained;
+  const isAlone = plan.lanes.size === 1 && !isExplained;
+  const under = isAlone ? Math.min(CAPTION.most, CAPTION.share * view.height) : 0;
+  const width = Math.max(60, view.width - ENDS.left - ENDS.right);
+  return { width, height: view.height - under };
+}
+
+/**
+ * @param {Plan} plan @param {Size} view @param {Size} inner see `innerOf`
+ * @param {Reasons} reasons to show weights and symbols
  * @param {boolean} isFilmed whether a film moves the camera
  * @returns {Limits}
  */
-export function limitsIn({ width, height, secondary, least }, view, reasons, isFilmed) {
+export function limitsIn(
+  { width, height, secondary, least, parts },
+  view,
+  inner,
+  reasons,
+  isFilmed,
+) {
   const rowOf = (/** @type {readonly Gap[]} */ gaps) =>
-    LANE * tallOf(height - heightOf(gaps), view);
+    LANE * tallOf(height - heightOf(gaps), inner);
   const all = leftOut(isFilmed ? filmed(secondary) : secondary, reasons, rowOf);
   const gaps = all.toSorted((a, b) => a.from - b.from);
   // In a lesson everything that it mentions is in sight.
   const isPhone = view.width < PHONE_WIDTH && document.documentElement.dataset.lesson === undefined;
   const size = { width, height: height - heightOf(gaps) };
-  const tall = Math.max(isPhone ? ROW / LANE : 0, tallOf(size.height, view));
-  const inner = narrower(view, ENDS.left + ENDS.right);
+  const whole = Math.max(isPhone ? ROW / LANE : 0, tallOf(size.height, inner));
+  // A part that a lesson unfolds must have room in the view, with its weights.
+  const told = parts.filter(({ entry }) => reasons.isTold && entry.unfolded);
+  const tall = Math.min(whole, ...told.map((part) => (view.height - 2 * LEAST_EDGE) / part.height));
   const wide = wideOf(size, inner);
   // The zoom up to which the whole picture is in sight.
   const zoom = Math.min(acrossOf(width, inner), tall * wide);
@@ -50,11 +85,10 @@ export function limitsIn({ width, height, secondary, least }, view, reasons, isF
 }
 
 /**
- * @param {Plan} plan @param {Size} view @param {Limits} limits
+ * @param {Plan} plan @param {Size} view @param {Size} inner see `innerOf` @param {Limits} limits
  * @param {Rect | null} inUse the place of weights with a selected or focused number
  */
-export function wholeCamera(plan, view, limits, inUse) {
-  const inner = narrower(view, ENDS.left + ENDS.right);
+export function wholeCamera(plan, view, inner, limits, inUse) {
   const camera = fit({ x: 0, y: 0, width: plan.width, height: plan.height }, inner, limits);
   const { down } = scales(camera);
   // A picture higher than the view starts at its top, or shows the weights in use.
