@@ -45,7 +45,7 @@ class Navigation:
         self._forms = Tabs(tabs=list(FORMS.items()), rare=list(FORMS_OF_IDEAS), value=form)
         self._forms.param.update(of="forms", label="Forms of the model", more="Ideas")
         self._drawer = Drawer(drawers=_drawers(state), value=held, label="Drawer")
-        self._opened = OpenView(forms=list(FORMS))
+        self._opened = OpenView(forms=list(FORMS), sentences=_sentences(state))
         self.rooms: list[Placed] = [rooms, self._opened]
         self.forms: list[Placed] = [self._forms, self._drawer]
 
@@ -73,8 +73,13 @@ class Navigation:
     def _entitle(self, _event: object = None) -> None:
         scenario = self._state.scenario
         title = NAME if scenario == self._opening else window_title(scenario)
-        self._opened.update_changed(title=title)
+        self._opened.update_changed(title=title, sentences=_sentences(self._state))
         self._drawer.update_changed(drawers=_drawers(self._state))
+
+
+def _sentences(state: AppState) -> int:
+    settings = state.scenario.settings
+    return int(settings.has_encoder) + int(settings.has_decoder)
 
 
 def _drawers(state: AppState) -> list[tuple[str, str]]:

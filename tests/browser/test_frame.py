@@ -197,7 +197,8 @@ def test_a_finger_finds_everything_44_pixels_high(new_context, server: str) -> N
     page = open_first_page(context, server)
     assert not too_small(page)
     assert page.evaluate("document.querySelector('.frame').offsetHeight") <= 860 / 4
-    page.get_by_role("tab", name="Formulas").tap()
+    page.get_by_role("button", name="More forms of the model").tap()
+    page.get_by_role("menuitemradio", name="Formulas", exact=True).tap()
     page.wait_for_function("window.tinkerformer.paths().includes('source.W_e')")
     # They open at what is in focus in the picture.
     page.wait_for_function("window.tinkerformer.stage() === 'decoder.0.cross_attn'")

@@ -14,7 +14,7 @@ import { FORMULAS, PICTURE, ViewScroll } from "./view_scroll.js";
  * @import {Model} from "../shared/model.js"
  *
  * @typedef {{room: string, view: string, drawer: string, form: string, dark: boolean,
- *   title: string}} Properties
+ *   title: string, sentences: number}} Properties
  */
 
 const EXPLORE = "explore";
@@ -47,6 +47,11 @@ export function render({ model }) {
   };
   model.on("title", entitle);
   entitle();
+  const count = () => {
+    dataset.sentences = String(model.sentences);
+  };
+  model.on("sentences", count);
+  count();
   mark();
   return make("div", { hidden: true });
 }

@@ -27,6 +27,10 @@ class OpenView(Component):
 
     dark = param.Boolean(default=False, doc="Whether the page is shown in the dark.")
 
+    sentences = param.Integer(
+        default=2, bounds=(1, 2), doc="How many the model has: what it reads, and what it writes."
+    )
+
     title = param.String(default="", doc="The title of the window; empty: as it is.")
 
     accepts = ("form", "dark")

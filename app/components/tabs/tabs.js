@@ -53,6 +53,14 @@ export function render({ model }) {
       document.documentElement.setAttribute(`data-${model.of}-width`, `${wanted}`);
       node.style.setProperty("--wanted", `${wanted}px`);
     }
+    let shown = count;
+    divide(shown);
+    // The menu has the name of the tab that is chosen in it, which may be longer than its own.
+    const line = /** @type {HTMLElement} */ (node.lastElementChild);
+    while (shown > 0 && line.scrollWidth > line.clientWidth + 1) divide(--shown);
+  };
+  /** @param {number} count of the tabs in the line; the others are in the menu */
+  const divide = (count) => {
     const inLine = usual().slice(0, count);
     const isInLine = (/** @type {string} */ name) => inLine.some(([other]) => other === name);
     list.show(inLine, model.value, model.busy);
