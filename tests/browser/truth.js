@@ -291,7 +291,7 @@
 
   /** Checks the last row of the lens, and the present state in the table of parts. */
   function checkMeasured({ page, rows, winners, source, target }, say) {
-    const leavesOut = current("p.note").some((note) => /leaves out logits/.test(textOf(note)));
+    const leavesOut = current("p.note").some((note) => /ignores logits/.test(textOf(note)));
     for (const lens of current("table[aria-label^='The likeliest word']")) {
       const cells = [...lens.querySelectorAll("tbody tr:last-child td")].map(textOf);
       cells.forEach((text, k) => {
