@@ -95,24 +95,22 @@ class Learning:
         """
         scenario, found = self.scenario, []
         if not all(scenario.is_parameter(edit.path) for edit in scenario.edits):
-            found.append(("the computed numbers that you set", "set no computed number"))
+            found.append(("the computed numbers that you set", "no computed number set"))
         if scenario.silences:
-            found.append(("the parts that you silenced", "silenced no part"))
+            found.append(("the parts that you silenced", "no part silenced"))
         return found
 
     @property
     def _left_out(self) -> str:
         """The sentence that names the choices that training keeps; empty if there are none."""
         said = " and ".join(what for what, _ in self._beside_weights)
-        stay = "stay, but counts, curves and examples ignore them."
-        return said and f"{said.capitalize()} {stay}"
+        return said and f"Counts, curves and examples ignore {said}."
 
     @property
     def _by(self) -> str:
         """A phrase on the model that has a result, if it is not the page's model as trained."""
-        by = " and ".join(not_done for _, not_done in self._beside_weights)
-        by = by and f" by the weights alone, as if you had {by}"
-        by = f" with {self.changed}{by}" if self.changed else by
+        parts = [self.changed, *(not_done for _, not_done in self._beside_weights)]
+        by = f" with {' and '.join(said)}" if (said := list(filter(None, parts))) else ""
         changed = self.scenario.changed_since_training
         return f"{by} after a change ({changed})" if changed else by
 
@@ -141,7 +139,7 @@ class Learning:
         loss = training.curves.loss_at(now)
         if training.step is not None and loss is not None:
             minimum = training.minimum_loss
-            never = f" (label smoothing: never below {minimum:.3f})" if minimum else ""
+            never = f" (never below {minimum:.3f})" if minimum else ""
             when = f" at step {now:,}" if is_other else ""
             parts.append(f"loss {loss:.3f}{when}{never}")
         if training.state is TrainingState.RUNNING and training.seconds_left is not None:
@@ -169,7 +167,7 @@ class Learning:
         right = training.right if training.checked_at == scenario.steps_taken else None
         if state is not TrainingState.DONE or right is None or right[0] != right[1]:
             return self._left_out, ""
-        return f"All right{' by the weights alone' if self._beside_weights else ''}.", "good"
+        return f"All right{self._by}.", "good"
 
     @property
     def _problem(self) -> tuple[str, str] | None:

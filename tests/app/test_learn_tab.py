@@ -262,11 +262,11 @@ async def test_counts_curves_and_examples_are_of_the_weights_alone_and_all_say_s
     learner.page.change(learner.scenario.with_silence(head))
     await learner.over()
     await session.check_held_out()
-    by = "by the weights alone, as if you had silenced no part"
+    by = "with no part silenced"
     assert notes() == (f"The examples are written {by}.", [])
     assert by in learner.says.facts
-    said = "The parts that you silenced stay, but counts, curves and examples ignore them."
-    assert learner.says.message[0] in (said, "All right by the weights alone.")
+    said = "Counts, curves and examples ignore the parts that you silenced."
+    assert learner.says.message[0] in (said, f"All right {by}.")
     assert (session.right, tab._examples.rows) == before
     learner.page.change(learner.scenario.without_overrides())
     await learner.over()

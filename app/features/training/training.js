@@ -75,8 +75,9 @@ class Training extends FromTemplate {
       <div class="buttons">${this.buttons(shown)}</div>
       <div class="progress">${this.timelineOf(at, steps, isAway)}<span class="count"
         data-recorded="below">${isAway ? "" : stepText(at, steps)}</span></div>
-      <p class="said" aria-hidden="true"><span class="facts" data-recorded="below">${facts}</span
-        ><span class="message ${tone}" title=${message || nothing}>${message}</span></p>
+      <p class="said" aria-hidden="true" title=${`${facts} ${message}`.trim() || nothing}><span
+        class="facts" data-recorded="below">${facts}</span> <span
+        class="message ${tone}">${message}</span></p>
       <span class="visually-hidden" role="status">${this.spoken}</span>
     </section>`;
   }
