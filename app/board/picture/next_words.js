@@ -60,11 +60,8 @@ export class NextWords {
     }
     const { x, y, width, height } = rowBox;
     el.style.width = `${(width - AWAY).toFixed(1)}px`;
-    // The first bar is in the row, the others below it or, where they have no room, above it.
-    const first = y + (height - BAR) / 2;
-    const isUpward = first + BARS * BAR > viewpoint.view.height - EDGE;
-    const top = isUpward ? first - (BARS - 1) * BAR : first;
-    el.classList.toggle("upward", isUpward);
+    // The first bar is in the row and the others below it, or all as low as the view allows.
+    const top = Math.min(y + (height - BAR) / 2, viewpoint.view.height - EDGE - BARS * BAR);
     const box = { x: x + AWAY, y: top, width: width - AWAY, height: BARS * BAR };
     viewpoint.claims.set("next words", [box]);
     el.style.transform = `translate(${(x + AWAY).toFixed(1)}px, ${top.toFixed(1)}px)`;

@@ -65,11 +65,7 @@ class NextWords extends FromTemplate {
     this.bars = bars;
     this.narrow = matchMedia(NARROW);
     new OneStop(head, "Over the next words");
-    const items = () => {
-      const all = this.list.bars.map(({ button }) => button);
-      return bars.closest(".upward") ? all.reverse() : all; // from top to bottom
-    };
-    new OneStop(bars, "On the next words", { way: "down", items });
+    new OneStop(bars, "On the next words", { way: "down" });
   }
 
   template() {
