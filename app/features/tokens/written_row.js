@@ -145,7 +145,8 @@ export class WrittenRow {
       this.hold();
       this.slots = slots;
     }
-    if (isSame) this.draw();
+    // While numbers move, a word changes in its slot; one that slides would run into it.
+    if (isSame || now.moves) this.draw();
     else slideWords(this.list, this.draw);
     if (now.writes) this.rove();
   }
