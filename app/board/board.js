@@ -249,7 +249,10 @@ export class Board {
     const { stages, chooser, contents, layout, places, visibility } = this.formulas;
     const focused = cursors.focused?.matrix.path;
     const { typing } = stages;
-    if (store.take(manifest)) trail.clear();
+    if (store.take(manifest)) {
+      trail.clear();
+      this.whole.key.choose(null);
+    }
     viewports.reset();
     chooser.show(manifest.choices);
     const reading = this.formulas.reading.place();

@@ -160,7 +160,7 @@ def test_it_plays_by_itself_and_ends_with_your_turn(whole: Page) -> None:
     film.get_by_role("button", name="Your turn").wait_for(timeout=30_000)
     whole.wait_for_function(PAUSED)
     expect(film.locator(".caption")).to_have_text(
-        "Your turn: drag any number, or press any word to follow it."
+        "Your turn: drag any number, or press a word beside the picture to follow it."
     )
     whole.wait_for_function(f"!{OSCILLATES}")
     press(whole, film, "Again")

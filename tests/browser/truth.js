@@ -198,6 +198,13 @@
     if (moves && draws.startsWith("Over the next")) say("draws", `${draws} while a number swings`);
   }
 
+  /** Checks the button that names the followed word and what its row writes. */
+  function checkFollowed({ page, winners }, say) {
+    const [, word] = /→ (.*)” ×$/.exec(textOf(seen("[data-part=status] .followed"))) ?? [];
+    const writes = winners[page.look()?.following?.index];
+    if (word && writes && shown(word) !== writes) say("followed", `${word}, row ${writes}`);
+  }
+
   /** Checks the caption: which words the followed word looks at, and which word its row writes. */
   function checkCaption({ page, winners, source, target }, say) {
     const words = seen("[data-part=caption]")?.querySelector(".thread-words");
@@ -391,7 +398,15 @@
   }
 
   const CHECKS = [
-    ...[checkRows, checkSentences, checkBars, checkSelected, checkPointed, checkCaption],
+    ...[
+      checkRows,
+      checkSentences,
+      checkBars,
+      checkSelected,
+      checkPointed,
+      checkCaption,
+      checkFollowed,
+    ],
     ...[checkStep, checkComparison, checkMeasured, checkOffered, checkPulled, checkRun],
     ...[checkDropout, checkBands],
   ];

@@ -253,11 +253,6 @@ export class LaneWords {
     }
   }
 
-  /** The word that a lane would write now; empty if not known. @param {Lane | null} lane */
-  says(lane) {
-    return this.written.find((each) => isSame(each.lane, lane))?.el.textContent ?? "";
-  }
-
   /** The words that the lanes write now, in their order. */
   texts() {
     return this.written.map(({ el }) => el.textContent ?? "");

@@ -7,6 +7,7 @@ import { make } from "../../components/shared/dom.js";
 import { bindKeys } from "../../components/shared/keys.js";
 import { OneStop } from "../../components/shared/one_stop.js";
 import { placeNear } from "../labels/near.js";
+import { writtenAt } from "../stages/next_tokens.js";
 import { Caption } from "./caption.js";
 import { CardOver } from "./card_over.js";
 import { ColumnMark } from "./column_mark.js";
@@ -106,7 +107,7 @@ export class Picture {
     this.line = new PlaceLine(this.viewpoint);
     this.nextWords = new NextWords(this.viewpoint);
     const { send, isLocked, cursors } = services;
-    const writesOf = (/** @type {Lane} */ lane) => this.labels.words.says(lane);
+    const writesOf = (/** @type {Lane} */ { index }) => writtenAt(services.store, index);
     this.caption = new Caption(this.viewpoint, send, isLocked, actions.onSaid, writesOf);
     this.key = new LinkKey(() => this.viewpoint.changed());
     this.hint = new DragHint(this.el, this.viewpoint, actions.signal);
@@ -294,7 +295,8 @@ export class Picture {
 
   /** Checks whether the followed word's row would write another word now. */
   hearFollowed() {
-    const says = this.labels.words.says(this.followed.lane);
+    const { lane } = this.followed;
+    const says = lane ? writtenAt(this.services.store, lane.index) : "";
     if (says === this.followed.says) return;
     this.followed.says = says;
     this.actions.onFollow();
@@ -336,11 +338,11 @@ export class Picture {
   /** Updates all labels after each frame in which something was painted. */
   written() {
     const { drawing, labels } = this;
+    this.hearFollowed();
     if (!drawing) return;
     this.canvas.linkTime.paintLate();
     this.reportMotion();
     labels.write(this.services.store);
-    this.hearFollowed();
     this.actions.onWritten(labels.words, this.followed.lane ?? this.followed.back);
     const origin = this.originIn(drawing);
     labels.emphasize(this.services.wordStrength, origin?.lane ?? null);

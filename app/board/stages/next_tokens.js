@@ -3,6 +3,8 @@
  * list that Python sent.
  */
 
+import { tokenText } from "../../components/shared/token_text.js";
+
 /** @import {MatrixStore} from "../data/matrix_store.js" */
 
 const PROBABILITIES_PATH = "output.probabilities";
@@ -45,6 +47,15 @@ export function likeliestWords(store, row, count) {
     if (best.length > count) best.pop();
   }
   return found;
+}
+
+/**
+ * Returns the likeliest word after a row, as shown; empty if it is not known.
+ * @param {MatrixStore} store @param {number} row
+ */
+export function writtenAt(store, row) {
+  const best = likeliestWords(store, row, 1)?.best.at(0);
+  return best ? tokenText(best.word) : "";
 }
 
 /**

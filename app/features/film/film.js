@@ -23,7 +23,7 @@ import { TimeLine } from "./time_line.js";
  */
 
 const SPEEDS = [0.5, 1, 1.5, 2];
-const YOUR_TURN = "Your turn: drag any number, or press any word to follow it.";
+const YOUR_TURN = "Your turn: drag any number, or press a word beside the picture to follow it.";
 const SECOND = 1; // seconds moved by an arrow key
 const PATIENCE = 8000; // ms to wait until a number begins to oscillate
 /** The share of a scene at which its still is taken; an oscillating number is at its extreme. */
@@ -317,7 +317,7 @@ export class Player extends FromTemplate {
     this.waiting = isReady ? 0 : this.waiting || now;
     clock.tick(now, !isReady && now - this.waiting < PATIENCE);
     const { at } = film.sceneAt(clock.seconds);
-    if (at !== this.at) this.enter(at);
+    if (at !== this.at || (this.isOver && !clock.isOver)) this.enter(at);
     this.act(clock.isOver ? -1 : at);
     film.show(clock.seconds, { cuts: this.stills, returns: clock.isPlaying });
     this.draw();
