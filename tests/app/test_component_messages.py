@@ -63,7 +63,7 @@ HOSTILE = [
 
 def test_every_message_that_is_heard_has_its_declaration():
     board = create_page().regions["main"][0]
-    handled = {*board.receiver.__self__._handlers, "ack", "visible"}  # these two the board itself
+    handled = {*board._receive.__self__._handlers, "ack", "visible"}  # these two the board itself
     assert handled == set(FROM_BOARD) == set(GOOD)
 
 
