@@ -108,8 +108,7 @@ class RunFiles(Opens):
         self._on_save = on_save
 
     def _on_save_message(self, _data: dict[str, Any]) -> None:
-        if not self.disabled:
-            self._on_save()
+        self._on_save()
 
     def hand_out(self, name: str, data: bytes) -> None:
         """Make the browser save a file."""

@@ -34,14 +34,9 @@ import { classes } from "../../components/shared/template.js";
 
 const MAIL = 2_000; // characters; some programs cut longer links
 
-/**
- * @param {Item} item @param {Send} send @param {() => void} draw redraws the item
- * @returns {ItemProperties}
- */
-export const dared = (item, send, draw) => new Dared(item, send, draw);
-
-class Dared {
-  /** @param {Item} item @param {Send} send @param {() => void} draw */
+/** @implements {ItemProperties} */
+export class Dared {
+  /** @param {Item} item @param {Send} send @param {() => void} draw redraws the item */
   constructor(item, send, draw) {
     this.item = item;
     this.send = send;

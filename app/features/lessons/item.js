@@ -6,7 +6,7 @@ import { html, nothing } from "../../components/shared/lit-html.js";
 import { typedNumber } from "../../components/shared/number_format.js";
 import { rich } from "../../components/shared/rich_text.js";
 import { classes } from "../../components/shared/template.js";
-import { dared } from "./dare.js";
+import { Dared } from "./dare.js";
 
 /**
  * @import {Standing} from "./dare.js"
@@ -43,7 +43,7 @@ export function shownItem(item, at, send, draw) {
   if (item.kind === "text") return { template: () => html`<div>${rich(item.text)}</div>` };
   if (item.kind === "play") return { template: () => playing(item, at, send) };
   if (item.kind === "compare") return { template: (state) => comparing(item, at, send, state) };
-  if (item.kind === "dare") return dared(item, send, draw);
+  if (item.kind === "dare") return new Dared(item, send, draw);
   return task(item, at, send, draw);
 }
 

@@ -22,8 +22,7 @@ class LessonList(Component):
     """Lists the lessons, the dares, and the errors of lessons that could not be read.
 
     `lessons` are dicts with ``name``, ``title``, ``about``, ``goals``, ``facts``, ``source``,
-    ``steps`` and ``done``; `dares` are dicts with ``name``, ``title``, ``about``, ``best`` and
-    ``more`` (whether a larger score is better).
+    ``steps`` and ``done``; `dares` are dicts with ``name``, ``title``, ``about`` and ``best``.
     """
 
     entry = "lesson_list.js"

@@ -103,5 +103,4 @@ def _dare(lesson: Lesson) -> dict[str, Any]:
         "title": lesson.title,
         "about": lesson.about,
         "best": words.measure(dare, dare.best),
-        "more": dare.is_better(1, 0),
     }

@@ -38,9 +38,7 @@ def shown(step: Step, rights: dict[int, Right]) -> list[dict[str, Any]]:
 def _shown(item: Item, right: Right | None) -> dict[str, Any]:
     if isinstance(item, Look):
         return NOTHING
-    if isinstance(item, Film):
-        return {"kind": "play", "text": as_json(item.label)}
-    if isinstance(item, Play):
+    if isinstance(item, (Film, Play)):
         return {"kind": "play", "text": as_json(item.label)}
     if isinstance(item, Compare):
         return {
