@@ -251,6 +251,12 @@ export const fixedText = (x, digits) =>
 /** Formats a number below 1 without the zero: .85. @param {number} p @param {number} [digits] */
 export const shareText = (p, digits = 2) => p.toFixed(digits).replace(/^0/, "");
 
+/** Formats a probability as beside the bars of the picture: .852. @param {number} p */
+export const probabilityText = (p) => (p > 0 && p < 0.0005 ? "<.001" : shareText(p, 3));
+
+/** Formats a count or a step with separators: 1,200. @param {number} n */
+export const counted = (n) => n.toLocaleString("en");
+
 /** Formats a number in about five characters, such as −.012 or −3e-5. @param {number} v */
 export function narrowText(v) {
   const size = Math.abs(v);

@@ -4,7 +4,7 @@
  */
 
 import { html, nothing } from "../../components/shared/lit-html.js";
-import { probabilityText } from "./parts.js";
+import { probabilityText } from "../../components/shared/number_format.js";
 
 /** @import {Distribution} from "./types.js" */
 

@@ -1,6 +1,7 @@
 /** Beam search: the tree, one node in detail, and the hypotheses. */
 
 import { html, nothing } from "../../components/shared/lit-html.js";
+import { probabilityText } from "../../components/shared/number_format.js";
 import { drawn } from "../../components/shared/template.js";
 import { bars } from "./bars.js";
 import {
@@ -8,7 +9,6 @@ import {
   followRow,
   part,
   placeText,
-  probabilityText,
   reachable,
   signedText,
   textOrNothing,

@@ -1,8 +1,9 @@
 /** The predictions of an encoder-only model at each position, and how it fills blanks. */
 
 import { html } from "../../components/shared/lit-html.js";
+import { probabilityText } from "../../components/shared/number_format.js";
 import { bars } from "./bars.js";
-import { attentionLink, part, probabilityText, TokenLine } from "./parts.js";
+import { attentionLink, part, TokenLine } from "./parts.js";
 
 /** @import {DecodeData, Filling, Send} from "./types.js" */
 

@@ -4,8 +4,9 @@
  */
 
 import { html, nothing } from "../../components/shared/lit-html.js";
+import { probabilityText } from "../../components/shared/number_format.js";
 import { drawn } from "../../components/shared/template.js";
-import { probabilityText, reachable } from "./parts.js";
+import { reachable } from "./parts.js";
 
 /** @import {Comparison, DecodeData, Position, Prediction} from "./types.js" */
 

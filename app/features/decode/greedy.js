@@ -1,13 +1,13 @@
 /** Greedy decoding step by step. */
 
 import { html } from "../../components/shared/lit-html.js";
+import { probabilityText } from "../../components/shared/number_format.js";
 import { bars } from "./bars.js";
 import {
   attentionLink,
   followRow,
   part,
   placeOf,
-  probabilityText,
   signedText,
   TokenLine,
   textOrNothing,

@@ -3,7 +3,7 @@
 import { setAttribute } from "../../components/shared/dom.js";
 import { bindKeys } from "../../components/shared/keys.js";
 import { html, nothing } from "../../components/shared/lit-html.js";
-import { fixedText, shareText } from "../../components/shared/number_format.js";
+import { fixedText } from "../../components/shared/number_format.js";
 import { drawn } from "../../components/shared/template.js";
 
 /**
@@ -14,9 +14,6 @@ import { drawn } from "../../components/shared/template.js";
  * @property {string[]} [kinds] a class for each token
  * @property {number} at the selected token @property {boolean} [isHidden] hides later tokens
  */
-
-/** Formats a probability as beside the bars of the picture: .852. @param {number} p */
-export const probabilityText = (p) => (p > 0 && p < 0.0005 ? "<.001" : shareText(p, 3));
 
 /** @param {number} x @param {number} [digits] */
 export const signedText = (x, digits = 3) => fixedText(x, digits);

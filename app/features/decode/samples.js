@@ -4,13 +4,13 @@
  */
 
 import { html, nothing } from "../../components/shared/lit-html.js";
+import { probabilityText } from "../../components/shared/number_format.js";
 import { bars } from "./bars.js";
 import {
   attentionLink,
   followRow,
   part,
   placeOf,
-  probabilityText,
   signedText,
   TokenLine,
   textOrNothing,

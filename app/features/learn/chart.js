@@ -4,6 +4,7 @@
  */
 
 import { nothing, svg } from "../../components/shared/lit-html.js";
+import { counted } from "../../components/shared/number_format.js";
 
 /**
  * @import {TimeAxis} from "./time_axis.js"
@@ -21,9 +22,6 @@ const NICE = [0.25, 0.5, 1, 2, 5, 10, 20, 50, 100];
 const MOST_TICKS = 5;
 const HEAD = 8; // CSS px of an arrowhead
 const MARK_ROOM = 7; // CSS px per letter of a mark's text
-
-/** @param {number} n */
-export const counted = (n) => n.toLocaleString("en");
 
 /** @param {Drawn | {}} drawn @param {Name} name @returns {Point[]} */
 export function points(drawn, name) {

@@ -6,12 +6,11 @@
 import { asControl } from "../../components/shared/control.js";
 import { html, nothing, svg } from "../../components/shared/lit-html.js";
 import { onChange } from "../../components/shared/model.js";
-import { decimalText, scientificText } from "../../components/shared/number_format.js";
+import { counted, decimalText, scientificText } from "../../components/shared/number_format.js";
 import { Paced } from "../../components/shared/paced.js";
 import { classes, FromTemplate } from "../../components/shared/template.js";
 import {
   arrow,
-  counted,
   ground,
   heightIn,
   level,

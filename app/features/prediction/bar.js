@@ -5,16 +5,13 @@
 
 import { bindKeys } from "../../components/shared/keys.js";
 import { html } from "../../components/shared/lit-html.js";
-import { shareText } from "../../components/shared/number_format.js";
+import { probabilityText } from "../../components/shared/number_format.js";
 import { classes, FromTemplate } from "../../components/shared/template.js";
 import { tokenText } from "../../components/shared/token_text.js";
 
 /** @typedef {{word?: string, before?: number, isLikeliest: boolean}} Shown */
 
 const GHOST = 0.02; // the least difference that is marked
-
-/** @param {number} p */
-const numberText = (p) => (p > 0 && p < 0.0005 ? "<.001" : shareText(p, 3));
 
 const DRAGGED = 5; // px that a press moves before it becomes a drag
 const NUDGE = 0.1; // change per key press
@@ -49,9 +46,9 @@ export class Bar extends FromTemplate {
     const length = wish ?? p;
     const isOther = before !== undefined && Math.abs(before - p) > GHOST;
     const mark = isWished ? p : isOther ? before : null;
-    const was = isOther ? `, before ${numberText(before)}` : "";
-    const pulled = isWished ? `, pulled to ${numberText(wish)}` : "";
-    const said = `${word || "empty token"}, probability ${numberText(p)}${pulled || was}`;
+    const was = isOther ? `, before ${probabilityText(before)}` : "";
+    const pulled = isWished ? `, pulled to ${probabilityText(wish)}` : "";
+    const said = `${word || "empty token"}, probability ${probabilityText(p)}${pulled || was}`;
     const kind = classes("next-word", isLikeliest && "likeliest", isWished && "wished");
     const leave = () => this.leave();
     const click = () => {
@@ -70,7 +67,7 @@ export class Bar extends FromTemplate {
       ><span class="fill" style="transform: scaleX(${length})"></span><span class="ghost"
       ?hidden=${mark === null} style="left: ${100 * (mark ?? 0)}%"></span></span><span
       class="number"
-      >${numberText(length)}</span></button></li>`;
+      >${probabilityText(length)}</span></button></li>`;
   }
 
   /** @param {PointerEvent} event */

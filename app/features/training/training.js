@@ -6,6 +6,7 @@
 import { asControl } from "../../components/shared/control.js";
 import { html, nothing } from "../../components/shared/lit-html.js";
 import { onChange } from "../../components/shared/model.js";
+import { counted } from "../../components/shared/number_format.js";
 import { Paced } from "../../components/shared/paced.js";
 import { classes, FromTemplate, optionsOf } from "../../components/shared/template.js";
 
@@ -28,9 +29,6 @@ import { classes, FromTemplate, optionsOf } from "../../components/shared/templa
 
 /** Least time between two announcements, in ms: a screen reader is slower than the messages. */
 const SPOKEN_MS = 4000;
-
-/** @param {number} n */
-const counted = (n) => n.toLocaleString("en");
 
 /** @param {number} at @param {number} steps */
 const stepText = (at, steps) => `step ${counted(at)} of ${counted(steps)}`;
