@@ -265,7 +265,7 @@ async def test_one_large_result_is_computed_at_a_time_and_slow_ones_do_not_wait_
 async def test_the_steps_of_a_stream_replace_each_other_until_it_is_stopped():
     shown = []
     found = Derived(PageSession(), lambda: shown.append(found.result.value))
-    found.stream("count", iter(range(10**9)), "slow", seconds=0)
+    found.stream("count", iter(range(10**9)), "slow")
     await until(lambda: len(shown) > 3)
     found.stop()
     await until(lambda: found._running is None)

@@ -21,8 +21,6 @@ from ...transport.runtime.page_session import PageSession
 from ...typed_text import quoted
 from .asked import Written
 
-REFRESH_SECONDS = 1 / 30  # the least time between two updates
-
 TO_COME = "The numbers that can do it will be listed here."
 LEAST_FIRST = "The least move first."
 
@@ -65,7 +63,7 @@ class Singles:
         steps = _in_one_thread(single_changes(runner, base, Likeliest(wish.row, token), free))
         self._tell()
         size: Cost = "large" if cost.is_large(base) else "slow"
-        self._search.stream(object(), steps, size, seconds=REFRESH_SECONDS)
+        self._search.stream(object(), steps, size)
 
     def stop(self) -> None:
         """Stop the search and keep the results so far."""

@@ -29,7 +29,6 @@ from .asked import Share, Written, written
 from .pull import Pull
 from .singles import Singles
 
-REFRESH_SECONDS = 1 / 30  # the least time between two updates
 NOTHING_SMALL = (
     "This model has no part that is small enough for its numbers to be moved one by one."
 )
@@ -329,7 +328,7 @@ class PullView:
         self._show({"shown": self._shown(self._unfinished), "rows": [], "taken": -1})
         self._start = base
         self._awaits_step, self._begins_again = True, False
-        self._steps.stream(object(), _written(steps, runner), "slow", seconds=REFRESH_SECONDS)
+        self._steps.stream(object(), _written(steps, runner), "slow")
 
     def _show(self, properties: dict[str, Any]) -> None:
         self.line.param.update(**properties)

@@ -26,6 +26,7 @@ Status = Literal["none", "pending", "ready", "outdated", "failed"]
 COMPUTING = "Computing …"
 COMPUTING_AGAIN = "Computing again after the last change …"
 OUTDATED = "From before the last change."
+REFRESH_SECONDS = 1 / 30  # the least time between two results of a stream
 
 _LOG = logging.getLogger(__name__)
 _NOTHING = object()  # the key while there is no value
@@ -73,7 +74,7 @@ class _Job(Generic[T]):
 
     def __init__(self, key: object, compute: Callable[[Check], T], cost: Cost) -> None:
         self.key, self.cost = key, cost
-        self.seconds: float | None = None  # minimum time between two steps of a stream
+        self.is_stream = False
         self.has_begun = False  # False while the job waits for a free thread
         self._compute: Callable[[Check], T] | None = compute
 
@@ -167,15 +168,14 @@ class Derived(Generic[T]):
             self._begin(loop, _Job(key, compute, cost), finishes=finishes)
         return self.result
 
-    def stream(self, key: object, steps: Iterator[T], cost: Cost, *, seconds: float) -> Result[T]:
+    def stream(self, key: object, steps: Iterator[T], cost: Cost) -> Result[T]:
         """Request a sequence of results, each of which replaces the one before.
 
-        Each step is computed in a thread; ``cost`` is that of one step, ``seconds`` the minimum
-        time between two.
+        Each step is computed in a thread; ``cost`` is that of one step.
         """
         if not self._is_known(key, None):
             job: _Job[Any] = _Job(key, lambda _check: next(steps, _END), cost)
-            job.seconds = seconds
+            job.is_stream = True
             if (loop := event_loop()) is None:
                 self.stop()
                 self._running = job
@@ -255,9 +255,9 @@ class Derived(Generic[T]):
                     return
                 # Meanwhile, the page may have requested another result.
                 await self._page.turn(partial(self._take, job, found))
-                if job.seconds is None:
+                if not job.is_stream:
                     return
-                await asyncio.sleep(max(0.0, began + job.seconds - time.monotonic()))
+                await asyncio.sleep(max(0.0, began + REFRESH_SECONDS - time.monotonic()))
         except Canceled:
             pass
         except Exception as error:

@@ -11,13 +11,11 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from tinkerformer.board import structure, tab_session
 from tinkerformer.features.learn import tab
-from tinkerformer.features.pull import singles
-from tinkerformer.features.pull import view as pull
 from tinkerformer.files import catalog
 from tinkerformer.learning import controller, pace
 from tinkerformer.model.inference.followed_lane import place_in
 from tinkerformer.session import state
-from tinkerformer.transport.runtime import concurrency
+from tinkerformer.transport.runtime import concurrency, derived
 from tinkerformer.view_model import last_edit
 from tinkerformer.view_model.focus import Followed
 
@@ -31,8 +29,7 @@ CLOCKS: dict[ModuleType, tuple[str, ...]] = {
     controller: ("SLICE_SECONDS", "QUEUE_POLL_SECONDS", "FRAME_SECONDS"),
     pace: ("LONGEST",),
     tab_session: ("KEEP_SECONDS",),
-    pull: ("REFRESH_SECONDS",),
-    singles: ("REFRESH_SECONDS",),
+    derived: ("REFRESH_SECONDS",),
     state: ("CALM_SECONDS", "WRITTEN_SECONDS"),
     tab: ("UPDATE_SECONDS",),
     last_edit: ("EDIT_SECONDS",),
