@@ -71,13 +71,12 @@ class GradientDetails(TypedDict):
     j: int
     # Whether the gradient is computed only on request; most other fields are then absent.
     costly: NotRequired[bool]
-    step: NotRequired[float]  # the change of the cell in ``exact``
     loss: NotRequired[float | None]  # the loss of the pass; None if it is not finite
     # A phrase for the loss's target, if that is the model's own output; else empty.
     right: NotRequired[str]
     symbol: NotRequired[str]
     value: NotRequired[float | None]  # the gradient; None if it is not finite
-    # The change of the loss when the cell is raised and lowered by the step; None if it is lost in
+    # The change of the loss when the cell is raised and lowered by ``STEP``; None if it is lost in
     # single precision.
     exact: NotRequired[list[float] | None]
     arithmetic: NotRequired[list[str]]  # lines of text, without the result

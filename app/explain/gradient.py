@@ -38,7 +38,6 @@ def details(runner: ForwardPassRunner, scenario: Scenario, cell: ResolvedCell) -
         "path": cell.path,
         "i": cell.row,
         "j": cell.column,
-        "step": STEP,
         "loss": loss if math.isfinite(loss) else None,
         "right": "what it writes itself" if scenario.writes_itself else "",
     }

@@ -60,7 +60,6 @@ export class Oscillation {
     // A new frame counts as painted even off screen, because the rest of the page follows it.
     if (!orbit.advance(now)) return false;
     for (const matrix of orbit.matrices) painter.touchMatrix(matrix);
-    announce("swing", { share: orbit.share });
     return true;
   }
 }

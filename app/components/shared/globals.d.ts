@@ -36,8 +36,6 @@ declare global {
     "tinkerformer:scenario": CustomEvent<null>;
     "tinkerformer:selection": CustomEvent<{ path: string; i: number; j: number } | null>;
     "tinkerformer:point-at": CustomEvent<{ path: string; i: number; j: number } | null>;
-    "tinkerformer:swing": CustomEvent<{ share: number }>;
-    "tinkerformer:set": CustomEvent<{ value: number }>;
     "tinkerformer:orbit": CustomEvent<{ on: boolean; path: string; i: number; j: number }>;
     "tinkerformer:notice": CustomEvent<{ sentence: string }>;
     "tinkerformer:ask-link": CustomEvent<null>;

@@ -29,7 +29,7 @@
  * @typedef {object} GradientDetails about a cell's gradient
  * @property {string} [path] @property {number} [i] @property {number} [j]
  * @property {string} [symbol] @property {number | null} [value] @property {number | null} [loss]
- * @property {string} [right] @property {number} [step]
+ * @property {string} [right]
  * @property {[raised: number, lowered: number] | null} [exact] @property {string[]} [arithmetic]
  * @property {Operand[]} [operands] @property {number} [more_operands]
  * @property {Strips | null} [strips] @property {string} [note] @property {boolean} [costly]
