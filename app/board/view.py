@@ -104,7 +104,7 @@ class ExploreView:
             "session": self.tab.keep,
             "due_session": self._send_due_session,
             "oscillation": self._draw_oscillation,
-            "values": self._draw_values,
+            "values": self.values.send,
             "version": self._draw_version,
             "change": self._draw_change,
             "dropped": self._draw_dropped,
@@ -286,9 +286,6 @@ class ExploreView:
         drawn, begun = self.structure.drawn | own, self.windows.send_words
         if not self.player.play(self.values.reader(), drawn, begun) and self.player.stop():
             self._redraw("values")
-
-    def _draw_values(self) -> None:
-        self.values.send()
 
     def _draw_version(self) -> None:
         """Report the new version to the board, even if no number changed."""

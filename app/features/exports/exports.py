@@ -12,6 +12,8 @@ from ...components.upload import Later, OnOpen, Opens, then
 
 MOST_PATHS = 5000  # the most paths requested at once: all of one picture
 
+NO_MATRIX = "These are not the matrices of a page."
+
 
 class File(NamedTuple):
     """A file for the browser to save."""
@@ -84,7 +86,7 @@ class Exports(Opens):
 
     def _on_values_message(self, data: dict[str, Any]) -> Message | Later:
         if len(data["paths"]) > MOST_PATHS:
-            raise ValueError("These are not the matrices of a page.")
+            raise ValueError(NO_MATRIX)
 
         def answer(found: dict[str, tuple[bytes | None, ...]]) -> Message:
             return {"values": [[path, *planes] for path, planes in found.items()]}

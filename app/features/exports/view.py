@@ -18,11 +18,9 @@ from ...session.state import AppState
 from ...transport.runtime.background import JobQueue
 from ...transport.runtime.limits import upload_bytes
 from ...transport.runtime.page_session import PageSession
-from .exports import Exports, File
+from .exports import NO_MATRIX, Exports, File
 
 MOST_CELLS = 1 << 22  # the most cells requested at once; a picture has far fewer
-
-NO_MATRIX = "These are not the matrices of a page."
 
 
 class ExportsView:
