@@ -10,7 +10,7 @@ import {
 } from "../../components/shared/number_format.js";
 import { CHANGED, COVERED, COVERED_SIGN, DROPPED, MASKED } from "../data/flags.js";
 import { endOf, isShare, largestOf } from "../data/matrix.js";
-import { step } from "../paint/axis_labels.js";
+import { powerOver } from "../paint/axis_labels.js";
 import { CROSS, coveredSize, hasDigits } from "../paint/cells.js";
 import { shadeOf } from "../paint/color.js";
 import { LABEL_FONT, textWidth } from "../paint/layout.js";
@@ -104,7 +104,7 @@ function drawLabels(on, { row_labels: rows, col_labels: cols }, g, left, top) {
   const { theme } = on;
   const style = { size: LABEL_FONT, fill: theme.muted };
   const font = `${LABEL_FONT}px ${theme.fontText}`;
-  const every = step(13 / g.height);
+  const every = powerOver(13 / g.height);
   rows.forEach((label, i) => {
     if (i % every) return;
     on.text(elided(label, font, g.label - 8), left - 7, top + (i + 0.5) * g.height + 4, {
@@ -112,7 +112,7 @@ function drawLabels(on, { row_labels: rows, col_labels: cols }, g, left, top) {
       anchor: "end",
     });
   });
-  const skip = step((g.upright ? 12 : 8 + 6 * `${cols.length - 1}`.length) / g.cell);
+  const skip = powerOver((g.upright ? 12 : 8 + 6 * `${cols.length - 1}`.length) / g.cell);
   cols.forEach((label, j) => {
     if (j % skip) return;
     const middle = left + (j + 0.5) * g.cell;

@@ -5,6 +5,7 @@
  */
 
 import { make } from "../../components/shared/dom.js";
+import { powerOver } from "../paint/axis_labels.js";
 import { HEAD_COLORS } from "../paint/color.js";
 import { contextOf } from "../paint/near_canvas.js";
 import { ease, MIN_WEIGHT, strengthInCrowd, thickness } from "./curve.js";
@@ -227,6 +228,3 @@ function shapeOf({ layers, rows, cols, a, b, step, yFrom, yTo }) {
   const key = [columns, lines, rows, cols, apart, ...places].join();
   return { key, columns, lines, top, height: lines / fineness, fineness, across: width / columns };
 }
-
-/** The least power of two that is at least x. @param {number} x */
-const powerOver = (x) => 2 ** Math.max(0, Math.ceil(Math.log2(x)));

@@ -15,7 +15,7 @@ const MATH = "KaTeX_Main, serif";
 const LARGER = 2; // px, because the letters of this font are small
 
 /** Rounds up to 1, 2, 4, 8 …: even positions make counting easier. @param {number} least */
-export const step = (least) => 2 ** Math.max(0, Math.ceil(Math.log2(least)));
+export const powerOver = (least) => 2 ** Math.max(0, Math.ceil(Math.log2(least)));
 
 /**
  * Whether a label is written if only each `every`-th one is. The emphasized label is always
@@ -46,7 +46,7 @@ export function paintLabels(surface, entry, geometry, marked, followed) {
   ctx.clearRect(0, 0, side, ctx.canvas.height);
   ctx.clearRect(0, 0, ctx.canvas.width, head);
   // If cells are lower than a line of text, only every n-th label is written.
-  const every = step(LINE_HEIGHT / geometry.height);
+  const every = powerOver(LINE_HEIGHT / geometry.height);
   for (let i = top; i < Math.min(bottom, rows.length); i++) {
     const isFollowed = above + i === row;
     if (!isFollowed && !isWritten(i, every, marked?.i)) continue;
@@ -55,7 +55,7 @@ export function paintLabels(surface, entry, geometry, marked, followed) {
     pen.right(rows[i], above + i, side - 7 * ratio, y, side - 8 * ratio);
   }
   const maxWidth = geometry.upright ? 12 : 6 + 6 * `${before + cols.length - 1}`.length;
-  const skip = step(maxWidth / geometry.cell);
+  const skip = powerOver(maxWidth / geometry.cell);
   for (let j = left; j < Math.min(right, cols.length); j++) {
     const isFollowed = before + j === column;
     if (!isFollowed && !isWritten(j, skip, marked?.j)) continue;

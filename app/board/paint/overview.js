@@ -105,15 +105,6 @@ export class Overview {
     return { path, high: block[0], wide: block[1], rows: whole[0], cols: whole[1] };
   }
 
-  /** @param {Matrix} matrix */
-  adopt(matrix) {
-    if (matrix === this.matrix) return;
-    this.services.painter.remove(this.matrix, this);
-    this.matrix = matrix;
-    this.services.painter.add(matrix, this);
-    this.geometry = null;
-  }
-
   describe() {
     const { high, wide, rows, cols } = this.whole;
     const isBlock = high * wide > 1;

@@ -33,6 +33,15 @@ export class Painter {
     if (views?.size === 0) this.views.delete(matrix);
   }
 
+  /** Shows another matrix in a view. @param {GridView} view @param {Matrix} matrix */
+  replace(view, matrix) {
+    if (matrix === view.matrix) return;
+    this.remove(view.matrix, view);
+    view.matrix = matrix;
+    this.add(matrix, view);
+    view.geometry = null; // the size may differ
+  }
+
   /** @param {Matrix} matrix */
   viewsOf(matrix) {
     return this.views.get(matrix) ?? NONE;

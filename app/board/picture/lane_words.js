@@ -8,6 +8,7 @@ import { tokenText } from "../../components/shared/token_text.js";
 import { textWidth } from "../paint/layout.js";
 import { likeliestWords, probabilitiesOf } from "../stages/next_tokens.js";
 import { placeDown, scales } from "./camera.js";
+import { BASE, LINE } from "./heading_sizes.js";
 import { put } from "./headings.js";
 import { LANE, LANE_ENDS, LANE_GAP } from "./plan.js";
 
@@ -20,9 +21,6 @@ import { LANE, LANE_ENDS, LANE_GAP } from "./plan.js";
  * @import {Plan} from "./plan.js"
  */
 
-/** Size of letters and lines in CSS px, before scaling. */
-const BASE = 13;
-const LINE = 20;
 /** Size of letters in CSS px, their share of a row, and their share up to the legible size. */
 const SIZE = { least: 11, legible: 11.5, most: 15, share: 0.72, fills: 0.95 };
 const BOLD = 650; // font weight of an emphasized word; every word reserves its width

@@ -3,6 +3,7 @@
 import { make, setText } from "../../components/shared/dom.js";
 import { textWidth } from "../paint/layout.js";
 import { placeDown, scales } from "./camera.js";
+import { BASE, LINE } from "./heading_sizes.js";
 import { put } from "./headings.js";
 import { LANE, LANE_GAP } from "./plan.js";
 
@@ -12,8 +13,6 @@ import { LANE, LANE_GAP } from "./plan.js";
  * @import {PlacedLens, Plan} from "./plan.js"
  */
 
-const BASE = 13; // size of letters in CSS px, before scaling
-const LINE = 20;
 const SIZE = { least: 11, most: 14, share: 0.58 }; // CSS px of letters, and share of a lane
 const LETTERS = 0.57; // height of the letters, as a share of a line
 const PRIORITY = 8.5;

@@ -93,15 +93,6 @@ export class MatrixView {
     services.painter.add(matrix, this);
   }
 
-  /** Shows another matrix in this view. @param {Matrix} matrix */
-  adopt(matrix) {
-    if (matrix === this.matrix) return;
-    this.services.painter.remove(this.matrix, this);
-    this.matrix = matrix;
-    this.services.painter.add(matrix, this);
-    this.geometry = null; // the size may differ
-  }
-
   /**
    * Converts a cell to the whole matrix, since the view may show a window or another part of it.
    * @param {number} i @param {number} j @returns {CellOf}
@@ -124,7 +115,7 @@ export class MatrixView {
       this.overview = null;
       return;
     }
-    if (this.overview) this.overview.adopt(matrix);
+    if (this.overview) this.services.painter.replace(this.overview, matrix);
     else {
       this.overview = new Overview(matrix, this, this.services);
       this.el.insertBefore(this.overview.el, this.grid);

@@ -183,7 +183,7 @@ export class Stage {
     );
     this.views.forEach((view, k) => {
       const matrix = byIndex[indices[k]];
-      view.adopt(matrix);
+      this.services.painter.replace(view, matrix);
       view.describe(manifest?.matrices[indices[k]] ?? matrix.entry);
     });
     this.describePictures();
