@@ -1,7 +1,7 @@
 /** The overlay of a film: a moving word, the likeliest words, and a number. */
 
 import { make, setText } from "../../components/shared/dom.js";
-import { decimalText, shareText } from "../../components/shared/number_format.js";
+import { shareText, twoDecimals } from "../../components/shared/number_format.js";
 import { tokenText } from "../../components/shared/token_text.js";
 import { smooth } from "../focus/film_highlight.js";
 import { LineElement } from "../labels/line_element.js";
@@ -116,7 +116,7 @@ export class FilmOverlay {
   say(name, value, place) {
     this.number.hidden = value === undefined;
     if (value === undefined) return;
-    const now = decimalText(Number(value.toFixed(2)));
+    const now = twoDecimals(value);
     setText(this.number, name ? `${name} = ${now}` : now);
     const found = place();
     this.put(this.number, found);

@@ -5,7 +5,7 @@
  */
 
 import { make, setAttribute, setText } from "../../components/shared/dom.js";
-import { decimalText } from "../../components/shared/number_format.js";
+import { rough } from "../../components/shared/number_format.js";
 import { byTouch } from "../../components/shared/touch.js";
 import { LineElement } from "../labels/line_element.js";
 import { placeNear } from "../labels/near.js";
@@ -87,7 +87,7 @@ export class DragHint {
     }
     const { tile, i, j, word } = cell;
     const value = tile.matrix.values?.[i * tile.matrix.cols + j] ?? 0;
-    const text = decimalText(Number(value.toPrecision(3)));
+    const text = rough(value);
     this.wordings = wordingsOf(word, tile.matrix.cols, text);
     this.write(this.wordings[0]);
     setAttribute(this.text, "aria-label", this.text.textContent);

@@ -232,6 +232,12 @@ export function decimalText(v) {
   return plain(v);
 }
 
+/** Formats a number with at most two decimals. @param {number} v */
+export const twoDecimals = (v) => decimalText(Number(v.toFixed(2)));
+
+/** Formats a number with at most three digits. @param {number} v */
+export const rough = (v) => decimalText(Number(v.toPrecision(3)));
+
 /** Formats with four digits, and an exponent if very small or very large. @param {number} v */
 export function shortText(v) {
   const isHandy = v === 0 || (Math.abs(v) >= 1e-3 && Math.abs(v) < 1e5);

@@ -6,7 +6,7 @@
  */
 
 import { html, nothing, svg } from "../../components/shared/lit-html.js";
-import { decimalText } from "../../components/shared/number_format.js";
+import { decimalText, rough } from "../../components/shared/number_format.js";
 import { drawn } from "../../components/shared/template.js";
 import { roundTo } from "./round_numbers.js";
 import { WordBands } from "./word_bands.js";
@@ -81,7 +81,7 @@ export class ResponseCurve {
       ${this.bands.after}
       <div class="curve-ends">${["max", "min"].map((name, k) => {
         const { at = 0, p = 0 } = ends[k] ?? {};
-        const text = `${name} ${p.toFixed(3)}\nat ${short(at)}`;
+        const text = `${name} ${p.toFixed(3)}\nat ${rough(at)}`;
         return html`<button type="button" class="button end" title="Set the value there"
           style=${ends.length ? "" : "visibility: hidden"}
           @click=${() => this.set(Number(at.toPrecision(4)))}>${curve ? text : ""}</button>`;
@@ -265,7 +265,7 @@ export class ResponseCurve {
 }
 
 /** @param {string} what @param {number} value @param {number} p */
-const readText = (what, value, p) => `${what} ${short(value)}: p = ${p.toFixed(3)}`;
+const readText = (what, value, p) => `${what} ${rough(value)}: p = ${p.toFixed(3)}`;
 
 /** Returns the maximum and the minimum; empty for a flat curve. @param {Curve} curve */
 function endsOf(curve) {
@@ -291,6 +291,3 @@ const settingOf = ({ low, high, probabilities }, k) =>
 
 /** Rounds up to an axis maximum whose half also has one or two digits. @param {number} most */
 const roundTop = (most) => [0.05, 0.1, 0.2, 0.3, 0.4, 0.6, 0.8].find((top) => most <= top) ?? 1;
-
-/** @param {number} v */
-const short = (v) => decimalText(Number(v.toPrecision(3)));

@@ -6,7 +6,7 @@
  */
 
 import { html, nothing } from "../../components/shared/lit-html.js";
-import { decimalText } from "../../components/shared/number_format.js";
+import { rough } from "../../components/shared/number_format.js";
 import { classes, drawn } from "../../components/shared/template.js";
 import { tokenText } from "../../components/shared/token_text.js";
 import { allBorders, banded, justPast, nextTo, stretchAt, wordAt } from "./word_borders.js";
@@ -57,7 +57,7 @@ export class WordBands {
   template() {
     const { words, shown, isComing, isWhole, rows } = this;
     const more = rows.length - FIRST;
-    const span = words && `From ${short(words.low)} to ${short(words.high)} no word changes.`;
+    const span = words && `From ${rough(words.low)} to ${rough(words.high)} no word changes.`;
     const note = rows.length ? "" : words?.unread || span;
     const changes = more > 1 ? "words change" : "word changes";
     return html`<div class=${isComing ? "words coming" : "words"} ?hidden=${!words && !isComing}
@@ -76,7 +76,7 @@ export class WordBands {
   /** @param {WordRow} row @param {number} band */
   band({ name, stretches }, band) {
     const said = stretches.map(
-      ([low, high, word]) => `${this.inBrief(word)} from ${short(low)} to ${short(high)}`,
+      ([low, high, word]) => `${this.inBrief(word)} from ${rough(low)} to ${rough(high)}`,
     );
     const tell = (/** @type {string} */ text) => () => {
       this.told = { band, text };
@@ -198,7 +198,7 @@ export class WordBands {
       const word = wordAt(stretches, there);
       return word === wordAt(stretches, here) ? [] : [`${this.inBrief(word)} ${name}`];
     });
-    return `${side > 0 ? `from ${short(at)} up` : `below ${short(at)}`}: ${changed.join(", ")}`;
+    return `${side > 0 ? `from ${rough(at)} up` : `below ${rough(at)}`}: ${changed.join(", ")}`;
   }
 
   /** Returns the side of a border that is opposite to the value. @param {number} at */
@@ -220,6 +220,3 @@ export class WordBands {
 
 const LIKELIEST = "The likeliest word at each value";
 const PAST = "Set the value just past this border";
-
-/** @param {number} v */
-const short = (v) => decimalText(Number(v.toPrecision(3)));

@@ -6,7 +6,7 @@
 import { asControl } from "../../components/shared/control.js";
 import { html, nothing, svg } from "../../components/shared/lit-html.js";
 import { onChange } from "../../components/shared/model.js";
-import { counted, decimalText, scientificText } from "../../components/shared/number_format.js";
+import { counted, rough, scientificText } from "../../components/shared/number_format.js";
 import { Paced } from "../../components/shared/paced.js";
 import { classes, FromTemplate } from "../../components/shared/template.js";
 import {
@@ -54,8 +54,7 @@ const NO_RUN = "no curves yet";
 const PINS = "Then every view shows the difference from it";
 
 /** Formats a learning rate, which starts far below 0.001 in a warmup. @param {number} x */
-const rateText = (x) =>
-  x !== 0 && x < 1e-3 ? scientificText(x) : decimalText(Number(x.toPrecision(3)));
+const rateText = (x) => (x !== 0 && x < 1e-3 ? scientificText(x) : rough(x));
 
 /** @type {Read[]} */
 const READS = [

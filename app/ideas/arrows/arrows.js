@@ -4,7 +4,7 @@ import { withNames } from "../../components/shared/cell_name.js";
 import { asControl } from "../../components/shared/control.js";
 import { oncePerFrame } from "../../components/shared/dom.js";
 import { html, svg } from "../../components/shared/lit-html.js";
-import { decimalText, fixed } from "../../components/shared/number_format.js";
+import { fixed, twoDecimals } from "../../components/shared/number_format.js";
 import { Paced } from "../../components/shared/paced.js";
 import { classes, FromTemplate } from "../../components/shared/template.js";
 import { draggable } from "../kit/grip.js";
@@ -149,7 +149,7 @@ class Arrows extends FromTemplate {
       key >= 0 && score === null && "masked",
       key >= 0 && isChosen && "chosen",
     );
-    const said = `${what} of ${name}, ${tip.map(short).join(" across, ")} up`;
+    const said = `${what} of ${name}, ${tip.map(twoDecimals).join(" across, ")} up`;
     return arrow(kinds, figure.toPixels(ZERO), figure.toPixels(tip), isNamed ? name : "", {
       index,
       said,
@@ -251,6 +251,3 @@ class Arrows extends FromTemplate {
     );
   }
 }
-
-/** @param {number} v */
-const short = (v) => decimalText(Number(v.toFixed(2)));

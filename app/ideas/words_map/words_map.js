@@ -3,7 +3,7 @@
 import { asControl } from "../../components/shared/control.js";
 import { html, nothing, svg } from "../../components/shared/lit-html.js";
 import { onChange } from "../../components/shared/model.js";
-import { decimalText } from "../../components/shared/number_format.js";
+import { twoDecimals } from "../../components/shared/number_format.js";
 import { Paced } from "../../components/shared/paced.js";
 import { classes, FromTemplate } from "../../components/shared/template.js";
 import { draggable, indexOf } from "../kit/grip.js";
@@ -175,7 +175,7 @@ class WordsMap extends FromTemplate {
   word(name, k) {
     const { value, strong } = this.model;
     const [x, y] = this.figure.toPixels(this.where(k));
-    const said = `${name}, ${this.where(k).map(short).join(" across, ")} up`;
+    const said = `${name}, ${this.where(k).map(twoDecimals).join(" across, ")} up`;
     return svg`<g style="transform: translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)"
       class=${classes("word", k === value && "chosen", strong.includes(k) && "strong")}
       role="button" aria-roledescription="movable word" aria-pressed=${k === value}
@@ -253,6 +253,3 @@ class WordsMap extends FromTemplate {
 
 /** @param {Ghost} ghost @returns {Point} */
 const pointOf = ([, x, y]) => [x, y];
-
-/** @param {number} v */
-const short = (v) => decimalText(Number(v.toFixed(2)));
