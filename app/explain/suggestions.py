@@ -74,7 +74,10 @@ def look(
     Silenced heads are left out. A link to ``key`` is preferred. Without a ``row``, the link may
     start at any row that writes a word.
     """
-    scope = _last_attention(scenario, trace)
+    count = scenario.settings.heads
+    scope = attention.last_attention(
+        trace, is_wanted=lambda each: len(unheard_heads(scenario.silences, each, count)) < count
+    )
     if scope is None:
         return None
     stacked = trace[f"{scope}.weights"].value
@@ -147,17 +150,6 @@ def _means_another(scenario: Scenario, side: Side, at: int, token: str) -> bool:
         return not now or data.answers(text_of(scenario.with_tokens(side, tokens))) != now
     except ValueError:
         return False
-
-
-def _last_attention(scenario: Scenario, trace: Trace) -> str | None:
-    count = scenario.settings.heads
-    known = [
-        scope
-        for scope in attention.scopes(trace)
-        if len(unheard_heads(scenario.silences, scope, count)) < count
-    ]
-    crossing = [scope for scope in known if scope.endswith("cross_attn")]
-    return next(reversed(crossing or known), None)
 
 
 def _asked_rows(scenario: Scenario, scope: str) -> list[int]:

@@ -2,12 +2,9 @@
 
 from typing import Any
 
-from transformer_math import Recipe
-
-from ..model.scenario.model_settings import ModelSettings
 from ..model.scenario.recipe_settings import RecipeSettings
 from ..model.scenario.settings import Settings
-from .plan import TrainingPlan
+from .plan import TrainingPlan, settings_of
 
 _MAX_NAMED = 4
 
@@ -18,25 +15,12 @@ def difference(before: TrainingPlan, now: TrainingPlan) -> str:
     if before == now:
         return f"{dashed}, with the same settings."
     changed = [
-        *_changes(_settings(before), _settings(now)),
-        *_changes(_recipe(before.recipe), _recipe(now.recipe)),
+        *_changes(settings_of(before.config, before.recipe), settings_of(now.config, now.recipe)),
+        *_changes(RecipeSettings.of(before.recipe), RecipeSettings.of(now.recipe)),
     ]
     more = len(changed) - _MAX_NAMED
     tail = f" and {more} more" if more > 0 else ""
     return f"{dashed}; it had {', '.join(changed[:_MAX_NAMED])}{tail}."
-
-
-def _settings(plan: TrainingPlan) -> ModelSettings:
-    recipe = plan.recipe
-    return ModelSettings.of_config(plan.config, plan.seed).replace(
-        label_smoothing=recipe.smoothing, smoothing_form=recipe.smoothing_form
-    )
-
-
-def _recipe(recipe: Recipe) -> RecipeSettings:
-    own = recipe.as_dict()
-    own["clip"] = own["clip"] or 0.0
-    return RecipeSettings(**{name: own[name] for name in RecipeSettings.names()})
 
 
 def _changes(before: Settings, now: Settings) -> list[str]:

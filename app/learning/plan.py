@@ -106,6 +106,13 @@ def _recipe(recipe: RecipeSettings, settings: ModelSettings) -> Recipe:
     return recipe.recipe(settings.seed, settings.label_smoothing, settings.smoothing_form)
 
 
+def settings_of(config: Config, recipe: Recipe) -> ModelSettings:
+    """Return the settings of a model, and of the recipe that trains it."""
+    return ModelSettings.of_config(config, recipe.seed).replace(
+        label_smoothing=recipe.smoothing, smoothing_form=recipe.smoothing_form
+    )
+
+
 _OTHER_KIND = {
     "encoder-decoder": "Pairs are learned by an encoder and a decoder: one of them is off.",
     "decoder-only": "Next words are learned by a decoder alone: set the encoder layers to 0.",

@@ -14,7 +14,6 @@ from transformer_math.training.evaluation import exact_matches
 
 from ..model.scenario.edits import Edit
 from ..model.scenario.limits import MAX_KEPT_NUMBERS
-from ..model.scenario.model_settings import ModelSettings
 from ..model.scenario.moments import Moments
 from ..model.scenario.recipe_settings import RecipeSettings
 from ..model.scenario.run_curves import RunCurves
@@ -27,7 +26,7 @@ from .curves import curves
 from .examples import Example, examples
 from .learned_model import changed_numbers, learned_model, weight_edits
 from .metrics import Evaluation
-from .plan import TrainingPlan
+from .plan import TrainingPlan, settings_of
 from .training import Comparison, Training, TrainingState
 from .training_run import TrainingRun
 
@@ -620,9 +619,7 @@ def _with_settings_of(scenario: Scenario, trainer: Trainer) -> Scenario:
     """Return the page's scenario with the settings of a saved run, or raise ``ValueError``."""
     config, recipe = trainer.model.config, trainer.recipe
     has_dropout = config.dropout != DropoutRates()
-    settings = ModelSettings.of_config(config, recipe.seed).replace(
-        label_smoothing=recipe.smoothing, smoothing_form=recipe.smoothing_form
-    )
+    settings = settings_of(config, recipe)
     if not has_dropout:
         settings = settings.replace(dropout=scenario.settings.dropout)
     found = dataclasses.replace(

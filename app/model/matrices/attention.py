@@ -1,6 +1,6 @@
 """Chooses the attention head that is drawn large, and the query and key drawn in detail."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 import numpy as np
@@ -25,9 +25,11 @@ def scopes(trace: Trace) -> list[str]:
     return [path.removesuffix(".weights") for path in trace.tensors if path.endswith(_WEIGHTS)]
 
 
-def last_attention(trace: Trace, stack: str = "") -> str | None:
-    """Return the last cross-attention or else the last attention, of one stack or of all."""
-    known = [scope for scope in scopes(trace) if scope.startswith(stack)]
+def last_attention(
+    trace: Trace, stack: str = "", is_wanted: Callable[[str], bool] = lambda _scope: True
+) -> str | None:
+    """Return the last wanted cross-attention, or else attention, of one stack or of all."""
+    known = [scope for scope in scopes(trace) if scope.startswith(stack) and is_wanted(scope)]
     crossing = [scope for scope in known if scope.endswith("cross_attn")]
     return (crossing or known)[-1] if known else None
 
