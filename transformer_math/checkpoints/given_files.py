@@ -16,13 +16,12 @@ import numpy as np
 
 from transformer_math.checkpoints import safetensors
 from transformer_math.checkpoints.safetensors import CheckpointError
-from transformer_math.checkpoints.torch_archive import kind_of, read_torch_file
+from transformer_math.checkpoints.torch_archive import LIMIT, kind_of, read_torch_file
 from transformer_math.checks import NoSuchFile, WrongArgument, described
 
 Files = str | PathLike[str] | Mapping[str, bytes]
 Kind = Literal["safetensors", "torch", "json", "other"]
 
-LIMIT = 16 << 30  # bytes of all weights in local files; far more than are allowed for uploads
 MAX_JSON = 32 << 20  # bytes of a config or a vocabulary
 CONFIG, GENERATION = "config.json", "generation_config.json"
 _WEIGHTS = ("model.safetensors", "pytorch_model.bin")  # in the order of preference

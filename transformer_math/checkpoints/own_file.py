@@ -19,11 +19,11 @@ from transformer_math.checkpoints import safetensors
 from transformer_math.checkpoints.given_files import GivenFiles
 from transformer_math.checkpoints.safetensors import CheckpointError
 from transformer_math.checkpoints.state import ReadState
+from transformer_math.checkpoints.torch_archive import LIMIT
 from transformer_math.checkpoints.whole_file import write_whole
 from transformer_math.config import Config
 
 NAME = "model.safetensors"
-LIMIT = 16 << 30  # bytes; far more than for an uploaded file, because this file is local
 _TABLES = {"source.W_e", "target.W_e"}
 
 

@@ -21,7 +21,7 @@ from transformer_math.checkpoints.torch_contents import Contents, checked_name
 from transformer_math.checkpoints.torch_pickle import Unread, read_pickle
 from transformer_math.checkpoints.torch_tensors import Arrays, Storages, tensor_of
 
-LIMIT = 16 << 30  # bytes of a file
+LIMIT = 16 << 30  # bytes in local files; far more than are allowed for uploads
 _MAGIC = 0x1950A86A20F9469CFC6C  # the first pickle of the format before PyTorch 1.6
 _PROTOCOL = 1001
 _FEW = 100  # maximum steps of each pickle that precedes the saved value

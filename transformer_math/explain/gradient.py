@@ -21,12 +21,8 @@ def explain_gradient(trace: Trace, path: str, index: Index | int) -> Expression:
         ValueError: there is no such cell or no gradient, or the trace has a batch or sweep axis.
     """
     check_one_text(trace)
+    gradient_cell(trace, path, index)  # raises if there is no gradient
     tensor, cell = trace.locate(path, index)
-    if tensor.grad is None:
-        raise ValueError(
-            f"{path} has no gradient in this trace: give labels to the pass, and call "
-            "trace.backward()."
-        )
     if tensor.path == LOSS:
         return Number(1.0, "1", exact=True)
     parts = []
@@ -43,7 +39,7 @@ def explain_gradient(trace: Trace, path: str, index: Index | int) -> Expression:
     return parts[0] if len(parts) == 1 else Sum(parts)
 
 
-def gradient_cell(trace: Trace, path: str, index: Index) -> Cell:
+def gradient_cell(trace: Trace, path: str, index: Index | int) -> Cell:
     """Return the gradient of a cell as a ``Cell``, for the left-hand side of a formula.
 
     Raises:
