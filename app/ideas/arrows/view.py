@@ -47,13 +47,8 @@ class ArrowsPicture(IdeaPicture):
         self.arrows = Arrows(on_message=self._receive, label="Query and keys as arrows")
         return [self.form, self.said, self.arrows]
 
-    def show(self, is_open: bool) -> None:
-        """Show or hide the picture, which opens at the row of the selected number."""
-        if is_open and not self.is_open:
-            self._begin_with_selected()
-        super().show(is_open)
-
-    def _begin_with_selected(self) -> None:
+    def begin(self) -> None:
+        """Open the picture at the row of the selected number."""
         cell, trace = self.state.cell, self.state.trace
         if cell is None or cell.head is None:
             return

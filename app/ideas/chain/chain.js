@@ -74,8 +74,8 @@ class ChainView extends FromTemplate {
   show() {
     const { data } = this.model;
     if (!data.rows) return;
-    const { name, low, high, gradients, slopes } = data;
-    this.trial.show(data.trial, data.total, name);
+    const { low, high, gradients, slopes } = data;
+    this.trial.show(data.trial, data.total);
     this.number.show(low, high);
     for (const axis of [this.gradients, this.slopes, this.products])
       axis.isHeld = this.number.isHeld;

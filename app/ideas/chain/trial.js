@@ -112,11 +112,11 @@ export class TrialView extends FromTemplate {
       </g>`;
   }
 
-  /** @param {Trial | null} trial @param {number} gradient @param {string} name */
-  show(trial, gradient, name) {
+  /** @param {Trial | null} trial @param {number} gradient */
+  show(trial, gradient) {
     const isNew = trial && trial !== this.trial;
     this.waits = !trial;
-    if (trial) Object.assign(this, { trial, gradient, name });
+    if (trial) Object.assign(this, { trial, gradient });
     if (isNew) this.goTo(this.step);
     else this.draw();
   }

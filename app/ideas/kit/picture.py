@@ -132,7 +132,12 @@ class IdeaPicture:
         of_model = scenario.model, scenario.settings, scenario.weights, scenario.training
         return scenario.edits, of_model, text, chosen
 
+    def begin(self) -> None:
+        """Choose what the picture shows when it is opened; by default the same as before."""
+
     def show(self, is_open: bool) -> None:
+        if is_open and not self.is_open:
+            self.begin()
         self.is_open = is_open
         if is_open:
             self.draw()

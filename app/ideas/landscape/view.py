@@ -21,7 +21,6 @@ from ..naming import number_in_words
 from ..settings import LandscapeSettings
 from ..words_map import computation as words
 from ..words_map.computation import Table
-from ..words_map.times import Times
 from . import computation as landscape
 from .computation import Ground, Landscape, Way
 from .landscape import LandscapePlace
@@ -53,7 +52,6 @@ class LandscapePicture(IdeaPicture):
     def parts(self) -> Sequence[Placed]:
         self._search: Derived[Surveyed] = Derived(self.page, self._on_change)
         self._runner = ForwardPassRunner(beside=self.state.runner)
-        self._times = Times(self.training)
         self._shown: Surveyed | None = None
         self._drawn: object = None  # everything on which the drawn chart depends
         self._picture: Any = None
@@ -342,7 +340,7 @@ class LandscapePicture(IdeaPicture):
             apart = np.linalg.norm(shown.way.places - to, axis=1)
             step = shown.way.steps[int(apart.argmin())]
             last = shown.way.steps[-1]
-            self._times.go(None if step == last else step)
+            self.training.seek(None if step == last else step)
             return
         if self.settings.over == "numbers" and self._cells is not None:
             for (path, row, column), x in zip(self._cells, to, strict=True):

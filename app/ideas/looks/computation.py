@@ -8,6 +8,7 @@ import numpy as np
 from transformer_math import Trace
 
 from ...explain import labels
+from ...model.matrices.attention import scopes
 from ...model.scenario.scenario import Scenario
 from ...typed_text import quoted
 from ..settings import LooksSettings
@@ -18,10 +19,8 @@ MOST = 40  # the most rows and columns drawn
 
 def looks_of(scenario: Scenario, trace: Trace) -> list[str]:
     """Return the paths of the weights of all heads, with the decoder's self-attention first."""
-    scopes = [path.rpartition(".")[0] for path in trace if path.endswith(f".{LEAF}")]
-    scopes = [scope for scope in scopes if scope.partition(".")[0] in ("encoder", "decoder")]
-    scopes.sort(key=lambda scope: not _is_causal(scope))
-    return [f"{scope}.head.{k}.{LEAF}" for scope in scopes for k in range(scenario.config.heads)]
+    known = sorted(scopes(trace), key=lambda scope: not _is_causal(scope))
+    return [f"{scope}.head.{k}.{LEAF}" for scope in known for k in range(scenario.config.heads)]
 
 
 def _is_causal(scope: str) -> bool:

@@ -10,6 +10,7 @@ from transformer_math import Trace
 from transformer_math.explain.temperature import Spread, spread
 
 from ...explain import labels
+from ...model.matrices.attention import scopes
 from ...model.scenario.matrix_address import matrix_address
 from ...model.scenario.scenario import Scenario
 from ...typed_text import quoted
@@ -43,13 +44,7 @@ class Logits(NamedTuple):
 def attentions(scenario: Scenario, trace: Trace) -> list[str]:
     """Return the paths of the raw scores of all heads."""
     heads = range(scenario.config.heads)
-    scopes = [path.rpartition(".")[0] for path in trace if path.endswith(f".{LEAF}")]
-    return [
-        f"{scope}.head.{head}.{LEAF}"
-        for scope in scopes
-        if scope.partition(".")[0] in ("encoder", "decoder")
-        for head in heads
-    ]
+    return [f"{scope}.head.{head}.{LEAF}" for scope in scopes(trace) for head in heads]
 
 
 def logits_of(

@@ -40,7 +40,3 @@ class Times:
             return []  # the run has other words, or a different width
         places = [plane.coordinates(each[table.ids].astype(float)) for each in kept]
         return list(np.array(places).swapaxes(0, 1))
-
-    def go(self, step: int | None) -> None:
-        """Show the model of a step; None for the last."""
-        self._training.seek(step)

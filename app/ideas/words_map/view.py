@@ -71,13 +71,8 @@ class WordsPicture(IdeaPicture):
         if settings != self.settings:
             self.state.ideas = self.state.ideas.replace(words=settings)
 
-    def show(self, is_open: bool) -> None:
-        """Show or hide the picture, which opens at the word of the selected number."""
-        if is_open and not self.is_open:
-            self._begin_with_selected()
-        super().show(is_open)
-
-    def _begin_with_selected(self) -> None:
+    def begin(self) -> None:
+        """Open the picture at the word of the selected number."""
         selection, scenario, trace = self.state.selection, self.state.scenario, self.state.trace
         if selection is None:
             return
@@ -285,7 +280,7 @@ class WordsPicture(IdeaPicture):
         elif kind == "depth":
             self._set(self.settings.replace(depth=index))
         elif kind == "step":
-            self._times.go(message["step"])
+            self.training.seek(message["step"])
 
     def _choose(self, index: int) -> None:
         settings = self.settings

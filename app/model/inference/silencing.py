@@ -70,7 +70,7 @@ class Averages:
         wanted = list(dict.fromkeys(paths))
         matrices = [matrix_address(path) for path in wanted]
         if any((text, matrix.stored) not in self._known for matrix in matrices):
-            passes = [_pass(scenario, model)] if pairs is None else list(_passes(model, pairs))
+            passes = [model(*scenario.inputs)] if pairs is None else list(_passes(model, pairs))
             every = [path for path in passes[0].tensors if is_of_tokens(path)]
             found = mean_values(passes, every)
             self._known |= {(text, path): found[path] for path in every}
@@ -133,10 +133,6 @@ def _is_in_text(scenario: Scenario, silence: Silence) -> bool:
         return False
     row, column = silence.row or 0, silence.column or 0
     return row < shape[0] and column < shape[1]
-
-
-def _pass(scenario: Scenario, model: Transformer) -> Trace:
-    return model(*scenario.inputs)
 
 
 def _passes(model: Transformer, pairs: HeldOut) -> Iterable[Trace]:
