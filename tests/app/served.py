@@ -17,6 +17,8 @@ from typing import Any
 from tornado.httpclient import HTTPRequest
 from tornado.websocket import WebSocketClientConnection, websocket_connect
 
+from tests.units import free_ports
+
 ROOT = Path(__file__).parents[2]
 
 COMMAND = ("tinkerformer", "--no-show")
@@ -31,9 +33,7 @@ def serving(
 
     The first request to the server is the test's.
     """
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    [port] = free_ports(1)
     run = [sys.executable, "-m", *command, "--port", str(port), *options]
     env = {**os.environ, **{name: str(value) for name, value in environment.items()}}
     with open(log or os.devnull, "w", encoding="utf-8") as said:

@@ -7,7 +7,6 @@ import re
 import shlex
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -180,11 +179,9 @@ def try_own(rest: list[str], _: Path) -> None:
 
 def answered(arguments: list[str], path: str = "main") -> None:
     """A server starts, answers and is stopped."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = str(free.getsockname()[1])
+    [port] = units.free_ports(1)
     process = subprocess.Popen(
-        [sys.executable, "-m", *(port if each is PORT else each for each in arguments)],
+        [sys.executable, "-m", *(str(port) if each is PORT else each for each in arguments)],
         stderr=subprocess.PIPE,
         start_new_session=True,
     )

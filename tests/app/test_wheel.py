@@ -1,5 +1,4 @@
 import os
-import socket
 import subprocess
 import sys
 import time
@@ -9,6 +8,7 @@ import zipfile
 import pytest
 
 from tests.app.building import ROOT, built
+from tests.units import free_ports
 
 pytestmark = pytest.mark.thorough
 
@@ -51,9 +51,7 @@ def test_the_installed_page_is_served_from_an_empty_folder(wheel, tmp_path):
     subprocess.run([*command, str(wheel)], check=True, capture_output=True)
     empty = tmp_path / "empty"
     empty.mkdir()
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    [port] = free_ports(1)
     process = subprocess.Popen(
         [sys.executable, "-m", "tinkerformer", "--no-show", "--port", str(port)],
         cwd=empty,

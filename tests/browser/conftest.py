@@ -2,7 +2,6 @@
 
 import os
 import shutil
-import socket
 import subprocess
 import sys
 import tempfile
@@ -24,6 +23,7 @@ from tinkerformer.view_model.page_location import PageLocation
 from tests.browser.static_site import ALIVE, Missing, StaticSite, built_in
 from tests.browser.tabs import Contexts, new_tab, watched
 from tests.browser.warm import Forked, Warm
+from tests.units import free_ports
 
 # Long, because the machine may be busy; these tests do not measure speed.
 expect.set_options(timeout=15_000)
@@ -94,9 +94,7 @@ class Server:
     def __init__(self, app: Path = ROOT / "app" / "main.py", *options: str, **environment: str):
         """Args: the page; more options of `panel serve`; variables of its environment."""
         self.app, self.options, self.environment = app, options, environment
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
+        [self.port] = free_ports(1)
         self.url = f"http://localhost:{self.port}/{app.stem}"
         self.log = Path(tempfile.mkdtemp()) / "server.log"
         weakref.finalize(self, shutil.rmtree, self.log.parent, ignore_errors=True)

@@ -5,7 +5,6 @@ import base64
 import contextlib
 import json
 import shutil
-import socket
 import subprocess
 import tempfile
 import threading
@@ -17,6 +16,7 @@ from tornado.httpclient import HTTPClientError
 from tornado.websocket import WebSocketClientConnection, WebSocketError, websocket_connect
 
 from tests.browser.engine import SIZE, Engine, NotInstalled, ScriptError
+from tests.units import free_ports
 
 NAMES = ("firefox-esr", "firefox")
 # Parts of Firefox's errors about a navigation that something else has ended.
@@ -40,9 +40,7 @@ class Firefox(Engine):
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
         self._thread.start()
         self._profile = tempfile.mkdtemp()
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            port = free.getsockname()[1]
+        [port] = free_ports(1)
         options = ("--headless", "--remote-debugging-port", str(port), "--profile", self._profile)
         self._process = subprocess.Popen(
             [executable, *options], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL

@@ -3,7 +3,6 @@
 import importlib.util
 import json
 import os
-import socket
 import subprocess
 import sys
 import time
@@ -13,6 +12,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+
+from tests.units import free_ports
 
 HOW_TO = "{0} is not installed: pip install -e '.[notebook-test]'."
 
@@ -27,9 +28,7 @@ def needs(*packages: str) -> None:
 @contextmanager
 def served(folder: Path, *command: str) -> Iterator[str]:
     """Run a server in a folder and yield its address."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    [port] = free_ports(1)
     # Without the settings of the user who runs the tests.
     own = {name: str(folder / name) for name in ("HOME", "JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR")}
     process = subprocess.Popen(

@@ -5,20 +5,18 @@ import http.server
 import json
 import os
 import shutil
-import socket
 import threading
 from pathlib import Path
 
+from tinkerformer.cli.lesson_walk import ALIVE as ALIVE
 from tinkerformer.site.build import build
+
+from tests.units import free_ports
 
 ROOT = Path(__file__).parents[2]
 RUNTIME = ROOT / "node_modules" / "pyodide"
 WHEELS = "TINKERFORMER_WHEELS"  # the environment variable for the folder with NumPy's wheel
 NEAR = ROOT.parent / "shared" / "wasm-wheels"
-# The static page shows numbers before its Python has started; it is alive only after that.
-ALIVE = """window.tinkerformer?.ready && window.tinkerformer.frames > 0 &&
-  (!document.querySelector("script[type=module][src]") ||
-    document.documentElement.dataset.python)"""
 
 
 class Missing(Exception):
@@ -63,9 +61,7 @@ class StaticSite:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
+        [self.port] = free_ports(1)
         self.url = f"http://localhost:{self.port}/"
 
     def start(self) -> None:

@@ -5,7 +5,6 @@ import contextlib
 import json
 import os
 import shutil
-import socket
 import subprocess
 import time
 import urllib.error
@@ -14,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.browser.engine import SIZE, Engine, NotInstalled, ScriptError
+from tests.units import free_ports
 
 DRIVER, SCREEN = "WebKitWebDriver", "Xvfb"
 BROWSERS = (
@@ -47,9 +47,7 @@ class WebKit(Engine):
         os.close(write)
         with os.fdopen(read) as told:
             display = f":{told.readline().strip()}"
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            port = free.getsockname()[1]
+        [port] = free_ports(1)
         self._url = f"http://127.0.0.1:{port}/session"
         self._driver = subprocess.Popen(
             [DRIVER, f"--port={port}"],
