@@ -30,10 +30,13 @@ class Budget:
 
 
 class LastUsed(Generic[Key, Value]):
-    """A cache that evicts the least recently used value."""
+    """A cache that evicts the least recently used values.
 
-    def __init__(self, most: int) -> None:
-        self._most = most
+    The sum of the sizes of its values is at most ``most``; by default each has the size 1.
+    """
+
+    def __init__(self, most: int, size: Callable[[Value], int] = lambda _: 1) -> None:
+        self._most, self._size_of, self._size = most, size, 0
         self._kept: OrderedDict[Key, Value] = OrderedDict()
 
     def get(self, key: Key) -> Value | None:
@@ -42,11 +45,14 @@ class LastUsed(Generic[Key, Value]):
         return self._kept.get(key)
 
     def keep(self, key: Key, value: Value) -> None:
-        """Add a value, evicting the least recently used one if necessary."""
+        """Add a value that is not too large, unless the key has one."""
+        size = self._size_of(value)
+        if key in self._kept or size > self._most:
+            return
         self._kept[key] = value
-        self._kept.move_to_end(key)
-        if len(self._kept) > self._most:
-            self._kept.popitem(last=False)
+        self._size += size
+        while self._size > self._most:
+            self._size -= self._size_of(self._kept.popitem(last=False)[1])
 
     def __len__(self) -> int:
         return len(self._kept)

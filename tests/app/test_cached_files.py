@@ -8,8 +8,9 @@ from typing import NamedTuple
 
 import pytest
 from tinkerformer import shared_files
+from tinkerformer.cards.limits import LastUsed
 from tinkerformer.transport.hosting.cached_files import hash_of
-from tinkerformer.transport.hosting.compression import FOR_GOOD, CompressedFiles, Compression
+from tinkerformer.transport.hosting.compression import FOR_GOOD, MOST_BYTES, Compression
 from tornado.httputil import HTTPHeaders
 
 from tests.app.building import ROOT
@@ -219,7 +220,7 @@ def sent(files, headers, *chunks):
 
 
 def test_what_may_be_one_visitor_s_is_not_kept():
-    files, text = CompressedFiles(), b"token " * 1000
+    files, text = LastUsed(MOST_BYTES, size=len), b"token " * 1000
     for about in ({"Etag": '"a"'}, {"Etag": '"a"', "Cache-Control": "no-store"}, {}):
         told, body = sent(files, about, text)
         assert gzip.decompress(body) == text
@@ -228,7 +229,7 @@ def test_what_may_be_one_visitor_s_is_not_kept():
 
 
 def test_a_file_in_chunks_is_kept_whole():
-    files, about = CompressedFiles(), {"Etag": '"a"', "Last-Modified": "then"}
+    files, about = LastUsed(MOST_BYTES, size=len), {"Etag": '"a"', "Last-Modified": "then"}
     chunks = [b"a" * 5000, b"b" * 5000, b""]
     first, again = (sent(files, about, *chunks)[1] for _ in range(2))
     assert gzip.decompress(first) == gzip.decompress(again) == b"".join(chunks)
@@ -236,7 +237,7 @@ def test_a_file_in_chunks_is_kept_whole():
 
 
 def test_what_was_not_asked_for_longest_makes_room():
-    files = CompressedFiles(most=100)
+    files = LastUsed(100, size=len)
     for name in "abc":
         files.keep(name, b"x" * 40)
         files.get("a")

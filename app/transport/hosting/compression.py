@@ -6,43 +6,18 @@ Tornado lets browsers cache addresses with `?v=` and a content hash for years. T
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from ...cards.limits import LastUsed
 from ..runtime.wrapping import Method, wrap_once
 
 if TYPE_CHECKING:
     from tornado.httputil import HTTPHeaders
 
-MOST_BYTES = 16 << 20  # size of the cache of compressed files
+MOST_BYTES = 16 << 20  # size of the cache of compressed files, by ETag
 FOR_GOOD = "public, max-age=31536000, immutable"
 _OK = 200
-
-
-class CompressedFiles:
-    """A cache of compressed files by ETag, which evicts the least recently used."""
-
-    def __init__(self, most: int = MOST_BYTES) -> None:
-        self._most = most
-        self._size = 0
-        self._kept: OrderedDict[str, bytes] = OrderedDict()
-
-    def get(self, etag: str) -> bytes | None:
-        """Return a compressed file, if cached."""
-        if etag in self._kept:
-            self._kept.move_to_end(etag)
-        return self._kept.get(etag)
-
-    def keep(self, etag: str, data: bytes) -> None:
-        """Add a compressed file to the cache."""
-        if etag in self._kept or len(data) > self._most:
-            return
-        self._kept[etag] = data
-        self._size += len(data)
-        while self._size > self._most:
-            _, gone = self._kept.popitem(last=False)
-            self._size -= len(gone)
 
 
 class Compression:
@@ -51,7 +26,7 @@ class Compression:
     Partial responses, and responses that are not files, are compressed by Tornado itself.
     """
 
-    def __init__(self, files: CompressedFiles, request: Any) -> None:
+    def __init__(self, files: LastUsed[str, bytes], request: Any) -> None:
         from tornado.web import GZipContentEncoding
 
         self._gzip = GZipContentEncoding(request)
@@ -113,7 +88,7 @@ def compress_answers() -> None:
     """
     from tornado.web import Application
 
-    compression = partial(Compression, CompressedFiles())
+    compression = partial(Compression, LastUsed(MOST_BYTES, size=len))
 
     def compressing(original: Method) -> Method:
         def find_handler(self: Any, *args: Any, **kwargs: Any) -> Any:
