@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, Any, Self
 
-from ..shell.in_frame import bokeh_js, document
-from ..transport.frame import IFrames
-from ..transport.frame.iframes import Tell
 from .opened_page import opened_page
 from .page_object import PageObject
 from .program_page import ProgramPage, address_of
@@ -51,7 +47,7 @@ class Handle(PageObject):
                     raise
                 raise ImportError(WANTED) from None
             shown = {"title": self._title, "picture": self._picture}
-            self._widget = NotebookWidget(self._iframes, height=self._height, **shown)
+            self._widget = NotebookWidget(self._new_iframes, height=self._height, **shown)
         return self._widget
 
     def clone(self, **params: Any) -> Self:
@@ -70,9 +66,6 @@ class Handle(PageObject):
         super().close()
         if self._widget is not None:
             self._widget.close()
-
-    def _iframes(self, tell: Tell) -> IFrames:
-        return IFrames(self._page, tell, partial(document, self._page.query), bokeh_js)
 
     def __panel__(self) -> PanelPage:
         from .panel_page import PanelPage

@@ -6,6 +6,7 @@ that a program sets is a request to the page; if the page refuses it, the parame
 """
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from operator import index as whole_number
 from typing import Any, ClassVar, Literal, NoReturn, Self, SupportsIndex
 from uuid import uuid4
@@ -27,6 +28,9 @@ from ..model.scenario.limits import MAX_VALUE
 from ..model.scenario.lock import refusal
 from ..model.scenario.scenario import Scenario
 from ..session.session_json import to_json
+from ..shell.in_frame import bokeh_js, document
+from ..transport.frame import IFrames
+from ..transport.frame.iframes import Tell
 from .naming import lost_weights, unseen_words, warn
 from .page_parameters import PROBABILITIES, READ, READ_ONLY, SCORE, WISHED, PageParameters
 from .program_page import ProgramPage
@@ -241,6 +245,9 @@ class PageObject(PageParameters):
         self._page.close()
 
     # -- from the page to the parameters -----------------------------------------------------
+
+    def _new_iframes(self, tell: Tell) -> IFrames:
+        return IFrames(self._page, tell, partial(document, self._page.query), bokeh_js)
 
     def _found(self) -> dict[str, Any]:
         """Return the page's present values, by parameter name."""

@@ -4,9 +4,6 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, ClassVar, Self
 
-from ..shell.in_frame import bokeh_js, document
-from ..transport.frame import IFrames
-from ..transport.frame.iframes import Tell
 from ..transport.panel import FramedPage
 from .opened_page import followed, opened_page
 from .page_object import PageObject
@@ -49,13 +46,10 @@ class PanelPage(PageObject, FramedPage):
     def _begin(self, page: ProgramPage, of_panel: Mapping[str, Any]) -> None:
         """Begin to show an existing page."""
 
-        def iframes(tell: Tell) -> IFrames:
-            return IFrames(page, tell, partial(document, page.query), bokeh_js)
-
         def shown() -> dict[str, str]:
             return {"title": self._title, "picture": self._picture}
 
-        super().__init__(page, iframes=iframes, shown=shown, **of_panel)
+        super().__init__(page, iframes=self._new_iframes, shown=shown, **of_panel)
 
     @classmethod
     def of(cls, page: ProgramPage, **of_panel: Any) -> Self:

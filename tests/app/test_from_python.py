@@ -27,7 +27,7 @@ class Browser:
     def __init__(self, handle, name="one", frames=None):
         self.told = []
         self.name = name
-        self.frames = frames or handle._iframes(self.hear)
+        self.frames = frames or handle._new_iframes(self.hear)
         self.others = []
 
     def beside(self, name):
@@ -444,7 +444,7 @@ def test_in_a_notebook_it_is_a_widget_and_the_picture_for_where_there_is_none(pa
     assert model == page.widget.model_id == page._display_().model_id
     sent = []
     page.widget.send = lambda message, buffers: sent.append(message["kind"])
-    page.widget._iframes = page._iframes(page.widget.send)
+    page.widget._iframes = page._new_iframes(page.widget.send)
     page.widget._handle_custom_msg({"frame": "a", "kind": "want-page", "text": ""}, [])
     assert sent == ["page"]
 
