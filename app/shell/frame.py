@@ -29,6 +29,7 @@ from .. import theme
 from ..board.stages.symbols import all_symbols
 from ..components.esm import esm
 from ..ideas.kit.symbols import symbol_html
+from ..session.title import NAME
 from .skeleton import skeleton
 
 HERE = Path(__file__).parent
@@ -69,4 +70,4 @@ def help_html() -> str:
 @cache
 def variables() -> dict[str, object]:
     """Return the template variables that are the same for all renderers."""
-    return {"texts": texts(), "help_html": help_html(), "skeleton": skeleton()}
+    return {"texts": texts(), "help_html": help_html(), "skeleton": skeleton(), "page_title": NAME}

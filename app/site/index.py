@@ -10,8 +10,6 @@ from ..shell import frame
 from ..shell.fonts import FIRST
 from .math_files import SCRIPT, SHEET, font_url
 
-TITLE = "Tinkerformer"
-
 
 def index(
     folder: str,
@@ -29,7 +27,6 @@ def index(
     template = Environment(autoescape=False).from_string(frame.source())
     return template.render(
         frame.variables(),
-        page_title=TITLE,
         tags=tags(Card(), address, f"{address}{PICTURE}"),
         parents=parents,
         files={name: folder + name for name in frame.texts()},

@@ -39,7 +39,6 @@ def _template() -> Any:
 def _variables() -> dict[str, object]:
     return {
         **frame.variables(),
-        "page_title": "Tinkerformer",
         "katex_css": _katex_css(),
         "font_css": fonts.css(_font),
         "katex_text": _inline(_text(fonts.katex_folder() / "katex.min.js")),

@@ -15,13 +15,13 @@ from panel.io.resources import parse_template
 from ... import shared_files as kept
 from ...cards.card import Card
 from ...cards.tags import PICTURE, tags
+from ...session.title import NAME
 from ...transport.panel.page_port import PagePort
 from ...transport.security import headers, parents
 from ...transport.security.patches import guard
 from .. import frame
 
 HERE = Path(__file__).parent
-TITLE = "Tinkerformer"
 TEMPLATE = parse_template(frame.source())
 
 
@@ -37,14 +37,12 @@ def put_into(document: Document, port: PagePort, *, is_plain: bool = True) -> No
         is_plain: whether the page shows all parts.
     """
     guard(document)
-    document.title = TITLE
+    document.title = NAME
     document.template = TEMPLATE
     shared, here = kept.shared(), _from(document)
     main = shared.modules["BoardComponent"]
     document.template_variables.update(
         frame.variables(),
-        page_title=TITLE,
-        window_title=TITLE,
         tags=tags(Card(), "", ""),
         picture=here(PICTURE),
         link_in_query=True,
