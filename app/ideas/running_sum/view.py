@@ -9,7 +9,6 @@ from ...components.component import Message, Placed
 from ...components.form.fields import choice
 from ...components.layout import HTML
 from ...model.inference import cost
-from ...model.scenario.scenario import Scenario
 from ...model.scenario.silences import Silence
 from ..kit.choices import Choices, token_choice
 from ..kit.picture import ROOM, Around, IdeaPicture
@@ -169,14 +168,11 @@ class StreamPicture(IdeaPicture):
 
         def end_at(factor: float) -> float:
             """Return the end of the bar, computed by a forward pass."""
-            return bar_end(self._sum_of(grip.changed(scenario, factor)), *place)
+            changed = grip.changed(scenario, factor)
+            trace, chosen = self._beside.trace(changed), self.state.ideas.stream
+            return bar_end(summed(changed, trace, chosen, self.row_in_header), *place)
 
         return factor_for(end_at, wanted, self._factor, exact)
-
-    def _sum_of(self, scenario: Scenario) -> Summed:
-        state = self.state
-        trace = self._beside.trace(scenario)
-        return summed(scenario, trace, state.ideas.stream, self.row_in_header)
 
     def _keep(self, shown: Summed) -> None:
         """Make the shown defaults explicit choices, so that a drag does not change them."""
