@@ -14,12 +14,12 @@ from panel.theme import Design
 
 from ...components.framed.framed import Framed
 from ...transport.hosting import embed_script
+from ...transport.hosting.cards import LINK
 from ...transport.hosting.compression import compress_answers
 from ...transport.panel import carry
 from ...transport.security.patches import guard
 
 PAGE = "main"  # the address of the page, in the same folder
-LINK = "s"  # the query argument with the code of a shared link
 OF_BOKEH = ("bokeh-", "resources")
 
 
