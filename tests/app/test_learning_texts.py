@@ -239,17 +239,17 @@ async def test_all_right_is_said_of_what_is_right(learner):
     assert not learner.says.facts.startswith("1 of 1")
     # But by a check of just that:
     session.check = Check(learner.scenario, 1, 1)
-    assert said(learner) == ("All right.", "good")
+    assert said(learner) == ("All right with your changed number.", "good")
     facts = learner.says.facts
     assert facts.startswith("1 of 1 unseen pairs right with your changed number ·")
     # What is computed on the page has no part in it:
     computed = learner.scenario.with_value("output.logits", (0, 0), 9)
     learner.page.change(computed)
     session.check = Check(learner.scenario, 1, 1)
-    assert "as if you had set no computed number" in learner.says.facts
+    assert "and no computed number set" in learner.says.facts
     learner.page.change(computed.with_silence(Silence("encoder.0.self_attn.out")))
     session.check = Check(learner.scenario, 1, 1)
-    assert "set no computed number and silenced no part" in learner.says.facts
+    assert "no computed number set and no part silenced" in learner.says.facts
 
 
 @scripted(played, small)

@@ -260,11 +260,11 @@ def test_while_a_number_is_dragged_the_slots_stay_and_let_go_it_is_written_anew(
     expect(slots(phrases).locator(".before:not(:empty)")).to_have_count(0)
     # At no width does the verdict cover a word, and on a tablet the buttons stay beside it.
     verdict = phrases.locator(".words-verdict.wrong")
-    for width in (420, 1024, 1280):
+    for width in (420, 768, 1024, 1280):
         phrases.set_viewport_size({"width": width, "height": 800})
         last = at_rest(phrases, LAST_WORD)
         assert verdict.bounding_box()["x"] >= last or width >= 1100, width
-        if width >= 600:
+        if width >= 900:
             assert is_inside(phrases, phrases.locator(".modes:visible")), width
     phrases.get_by_role("button", name="Undo (Ctrl+Z)").click()
     expect_written(phrases, *FRENCH)
