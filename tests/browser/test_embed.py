@@ -129,6 +129,6 @@ def test_share_shows_how_it_is_embedded_and_gives_the_line(new_context, server):
     )
     dialog.get_by_label("height").select_option(label="fixed (a plain frame)")
     expect(line).to_have_value(
-        re.compile(rf'<iframe src="[^"]+view=matrix:{W_E}&amp;embed&amp;lock"')
+        re.compile(rf'<iframe src="[^"]+view=matrix:{W_E}&amp;embed&amp;lock#s=[^"]+"')
     )
     expect(preview.locator("#heading-source")).to_be_visible()

@@ -174,7 +174,7 @@ def test_the_picture_states_no_answer_until_it_is_given(
     expect(page.locator(".ring.pointed-out")).to_have_count(2)
     says = page.locator(".thread-words")
     ends = page.locator(".ribbon-end:visible", has_text="black")
-    focused = page.locator(".lists-line li.focus", has_text="black")
+    focused = page.locator(".lists-line li.looked-at", has_text="black")
     for hidden in (says, ends, focused):
         expect(hidden.filter(visible=True)).to_have_count(0)
     tasks.nth(0).get_by_role("button", name="the second", exact=True).click()

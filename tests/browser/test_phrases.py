@@ -139,7 +139,7 @@ def test_axe_finds_nothing(whole: Page) -> None:
 
 
 def test_things_to_try_fold_to_their_name_and_stay_as_they_were_left(phrases: Page) -> None:
-    phrases.set_viewport_size({"width": 420, "height": 860})
+    phrases.set_viewport_size({"width": 768, "height": 860})
     open_view(phrases, "Picture")
     toggle = phrases.get_by_role("button", name="Things to try")
     expect(toggle).to_have_attribute("aria-expanded", "true")

@@ -34,7 +34,6 @@ const FINGER = 22; // CSS px around the number in which a touch hits it
 const LEAST = 220; // CSS px of height; the hint would cover too much of a lower picture
 const NARROW = 1000; // CSS px of the picture's width below which the text is smaller
 const UNSAID = 90; // penalty of each shorter wording, in CSS px of line
-const COLUMN = 60; // penalty of a text that is higher than wide, in CSS px of line
 /** Possible widths of the text in CSS px. */
 const WIDTHS = [240, 190, 172, 158, 140, 124, 108, 100, 92, 84, 76, 72, 68];
 
@@ -139,10 +138,7 @@ export class DragHint {
     this.el.classList.toggle("narrow", view.width < NARROW);
     text.hidden = false;
     const sizes = wordings.flatMap((wording, k) =>
-      this.sizesOf(wording).map((size) => {
-        const column = size.height > size.width ? COLUMN : 0;
-        return { ...size, extra: k * UNSAID + column, wording };
-      }),
+      this.sizesOf(wording).map((size) => ({ ...size, extra: k * UNSAID, wording })),
     );
     const before = placed.found && { place: placed.found, at: placed.at };
     const found = placeNear(sizes, { ringed }, view, claims.without("hint", "caption"), before);
