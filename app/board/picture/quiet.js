@@ -26,7 +26,7 @@ const WORTH = 1.25; // if rows cannot be that high, all is left out only for thi
 const BETWEEN = 0.65;
 const ROOMY = 15;
 /** The share left out of the line under a title that has rows above it, and keeps clear of them. */
-const UNDER_ROWS = 0.51;
+const UNDER_ROWS = 0.9;
 
 /** @param {Reasons} reasons */
 const isAnyReason = (reasons) => Object.values(reasons).some(Boolean);
