@@ -270,7 +270,7 @@ class Board:
         self._send_session()
         self._send_manifest()
         before = self._before_step()
-        packed = None if before is None else self.frames.before_step(before)
+        packed = None if before is None else self.frames.packed_before_step(before)
         if packed is not None:
             self.component.post({"type": "step", "fresh": False, "bytes": packed})
         self.component.post(self._look)

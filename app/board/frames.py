@@ -220,7 +220,7 @@ class Frames:
                 if read is not None:
                     read(self.shown.paths[index])
 
-    def before_step(self, read: Read) -> bytes | None:
+    def packed_before_step(self, read: Read) -> bytes | None:
         """Return the packed values before the last step; the browser shows what changed since."""
         shown = self.shown
         if shown is None:

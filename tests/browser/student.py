@@ -238,12 +238,14 @@ def open_view(page: Page, name: str) -> None:
         if button.get_attribute("aria-expanded") == "false":
             button.click()
         return
-    page.get_by_role("tab", name=FORMS["picture"], exact=True).wait_for()
+    # On a phone the forms without room are in a menu.
+    menu = page.get_by_role("button", name="More forms of the model")
+    page.get_by_role("tab", name=FORMS["picture"], exact=True).or_(menu).first.wait_for()
     tab = page.get_by_role("tab", name=name, exact=True)
     if tab.count():
         tab.click()
     else:
-        page.get_by_role("button", name="More forms of the model").click()
+        menu.click()
         page.get_by_role("menuitemradio", name=name, exact=True).click()
 
 

@@ -55,14 +55,6 @@ test("while a model is trained, weights are there only beside high rows", () => 
   for (const height of [150, 180]) assert.ok(!shownAt(trained, height).weights);
 });
 
-test("between two stacks the line under a title leaves room for the title", () => {
-  const two = { ...SECONDARY, lines: [...SECONDARY.lines, { from: 300, to: 316 }] };
-  const gaps = leftOut(two, NONE, () => 1);
-  const camera = { zoom: 1, folds: { gaps, opens: 1.4 } };
-  assert.ok([55, 310].every((y) => isFolded(camera, y)));
-  assert.ok(heightOf(gaps.filter(({ from }) => from === 300)) < 9);
-});
-
 test("weights that are referred to or selected are there however low rows are", () => {
   for (const reasons of everyReason())
     if (reasons.isTold || reasons.isReached)

@@ -25,8 +25,6 @@ const WORTH = 1.25; // if rows cannot be that high, all is left out only for thi
  */
 const BETWEEN = 0.65;
 const ROOMY = 15;
-/** The share left out of the line under a title that has rows above it, and keeps clear of them. */
-const UNDER_ROWS = 0.9;
 
 /** @param {Reasons} reasons */
 const isAnyReason = (reasons) => Object.values(reasons).some(Boolean);
@@ -61,15 +59,13 @@ export function filmed({ formulas, weights, ...others }) {
 export function leftOut({ formulas, lines, strips, weights }, reasons, rowOf) {
   const { isTold, isReached } = reasons;
   const isTrained = reasons.isTrained && rowOf(formulas) >= ROOMY;
-  const below = lines.slice(1).map((gap) => ({ ...gap, share: UNDER_ROWS }));
-  const titled = [...lines.slice(0, 1), ...below];
-  const words = [...formulas, ...titled, ...strips];
+  const words = [...formulas, ...lines, ...strips];
   if (!isAnyReason({ ...reasons, isTrained })) {
     const between = weights.slice(0, -1).map((gap) => ({ ...gap, share: BETWEEN }));
     const roomy = [...formulas, ...strips, ...between, ...weights.slice(-1)];
     const quiet = [...formulas, ...strips, ...weights];
     if (rowOf(roomy) >= ROOMY) return roomy;
-    return rowOf(quiet) >= READ ? quiet : [...quiet, ...titled];
+    return rowOf(quiet) >= READ ? quiet : [...quiet, ...lines];
   }
   const all = isTold || isReached ? words : [...words, ...weights];
   // Formulas are always left out: they are illegible when the whole picture is in sight.

@@ -107,8 +107,8 @@ const legend = (reading, symbols) => html`<details class="reading">
 function filmButton(film, isHidden) {
   const [verb, ...rest] = film.split(" ");
   return html`<button type="button" class="film" ?hidden=${isHidden || !film}
-    @click=${() => announce("film")}>▶ <span class="verb">${verb}</span
-    ><span class="film-rest"> ${rest.join(" ")}</span></button>`;
+    @click=${() => announce("film")}>▶ ${verb}<span
+    class="film-rest"> ${rest.join(" ")}</span></button>`;
 }
 
 /** Opens the things to try as a menu. */
