@@ -89,8 +89,9 @@ export class LaneWords {
         this.words.push({ el, lane, y, box: NOWHERE, strength: 0 });
         if ((right[index] ?? null) === null) continue;
         const title = "Follow what writes this word through the model";
-        const out = make("button", { type, class: "written", title, onclick });
-        Object.assign(out.dataset, { part: "row", stack: at, row: index });
+        const part = { class: "written", "data-part": "row" };
+        const out = make("button", { type, title, onclick, ...part });
+        Object.assign(out.dataset, { stack: at, row: index });
         const known = rightWords(stacks[at], index);
         this.written.push({ el: out, right: known, lane, y, box: NOWHERE, strength: 0 });
       }
