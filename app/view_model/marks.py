@@ -24,6 +24,8 @@ class Mark(TypedDict):
 def marks(moment: Moment) -> dict[str, Mark]:
     """Return the highlighted words, by side."""
     scenario, word = moment.scenario, moment.state.focus.word
+    if scenario.view.plane == "gradient":  # of the loss of all words, so that no row is followed
+        word = None
     position = moment.state.position
     focus: dict[str, int | None] = dict.fromkeys(SIDES)
     if word is not None and word.stack == "encoder":

@@ -67,7 +67,7 @@ def test_the_card_names_the_place_goes_there_and_lies_under_the_menus(still):
     page = still
     page.keyboard.press("b")
     card = page.get_by_role("region", name="What is shown in place of values")
-    button = card.get_by_role("button", name=re.compile("^largest activation gradient"))
+    button = card.get_by_role("button", name=re.compile("^steepest activation"))
     place = button.locator(".plane-place")
     expect(place).to_be_visible()
     expect(place).to_have_text(re.compile("attention, head [12]$|network$|norm$"))

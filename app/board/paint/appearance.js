@@ -53,9 +53,9 @@ export class Appearance {
     return this.settings.plane;
   }
 
-  /** Whether weights and symbols are shown: if chosen, or if the cells do not show values. */
+  /** Whether weights and symbols are shown: if chosen, or with gradients, which change weights. */
   get showsAll() {
-    return this.settings.all_numbers || this.plane !== "value";
+    return this.settings.all_numbers || this.showsGradients;
   }
 
   get showsGradients() {

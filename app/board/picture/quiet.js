@@ -10,7 +10,7 @@
  * @import {Plan} from "./plan.js"
  *
  * @typedef {object} Reasons to show weights and symbols from afar
- * @property {boolean} isAsked *Settings → all numbers* is on, or gradients or changes are shown
+ * @property {boolean} isAsked *Settings → all numbers* is on, or gradients are shown
  * @property {boolean} isOpened a part is unfolded
  * @property {boolean} isTold a lesson may refer to them
  * @property {boolean} isReached a weight is selected or has the focus

@@ -17,17 +17,17 @@ from .plane import Plane
 
 BADGES = {
     "gradient": "Gradients of the loss",
-    "change": "Change since the baseline",
+    "change": "What has changed",
     "patch": "Patched from the baseline",
 }
 WHAT = {
-    "gradient": ("largest weight gradient", "largest activation gradient"),
-    "change": ("largest change of a weight", "largest change of an activation"),
+    "gradient": ("steepest weight", "steepest activation"),
+    "change": ("weight that changed most", "number that changed most"),
 }
 # The meaning of the colors, with the names of the two colors.
 MEANS = {
     "gradient": "{more}: increasing the number raises the loss; {less}: it lowers the loss.",
-    "change": "{more}: larger than in the baseline; {less}: smaller.",
+    "change": "{more}: larger than before; {less}: smaller. Before is the moment of Compare.",
 }
 # Attributes that a step of gradient descent does not change.
 BESIDE_A_STEP = ("model", "source", "settings", "steps_taken")
