@@ -43,6 +43,8 @@ class TabSession:
         self._kept_size = 0
         self._file: dict[str, Any] | None = None  # the file of the session's model
         self._file_sent: dict[str, Any] | None = None
+        # Before the browser connects, so that the first words already have their marks.
+        state.location = opening_location(state)
         board.handle(ReadyMessage, self.on_ready)
         board.handle(AskLinkMessage, self.on_ask_link)
         board.handle(UnkeptMessage, self.on_unkept)
@@ -86,7 +88,7 @@ class TabSession:
                 else:
                     self._take_steps(as_text(message.get("steps")))
             is_kept = found is not None and link is None and again
-            self._open_place(is_new=found is None and not again, is_kept=is_kept)
+            self._open_place(is_kept)
             said = " ".join(filter(None, (said, *self._state.address.problems, self._problem())))
         except ValueError as error:
             said = f"{what} could not be opened. {error}"
@@ -102,14 +104,11 @@ class TabSession:
         elif said:
             self._state.notice = said
 
-    def _open_place(self, is_new: bool, is_kept: bool) -> None:
+    def _open_place(self, is_kept: bool) -> None:
         """Go to the place that the address names, unless a reloaded tab stored another place."""
         state = self._state
-        if is_new:
-            state.location = opening_location(state)
-        elif not is_kept:
-            state.location = state.address.location(state.location)
         if not is_kept:
+            state.location = state.address.location(state.location)
             state.lesson = state.address.lesson_progress(state.lesson)
         if state.address.parts is None and state.location.only:
             state.go("only", "")  # a standalone page shows all stages
