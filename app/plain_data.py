@@ -7,7 +7,8 @@ checks the data against it, and reports the first error with its place. Supporte
   ``Literal`` of texts, and unions of these;
 * ``list[X]``, ``tuple[X, ...]`` and ``tuple[X, Y]``, which are lists in JSON, and ``dict[str, X]``
   (or a ``Mapping``);
-* a ``TypedDict`` and a ``NamedTuple``, which are objects in JSON, with no other fields.
+* a ``TypedDict``, a ``NamedTuple`` and a dataclass, which are objects in JSON, with no other
+  fields; a dataclass may also have fields that are not in the data (`UNREAD`).
 
 By default numbers must be finite, and texts and lists at most as long as ``MAX_TEXT`` and
 ``MAX_ITEMS``. ``Annotated`` types add other limits and checks: `Within`, `Length`, `Matching`,
@@ -16,6 +17,7 @@ By default numbers must be finite, and texts and lists at most as long as ``MAX_
 
 from __future__ import annotations
 
+import dataclasses
 import re
 import types
 import typing
@@ -104,6 +106,8 @@ class Sentence(NamedTuple):
     text: str
 
 
+# The metadata of a dataclass's field that is not in the data.
+UNREAD: Mapping[str, bool] = types.MappingProxyType({"is_unread": True})
 Long = Annotated[str, Length(0, 4_000_000)]  # a file, a table of pairs, or a session
 
 
@@ -132,21 +136,39 @@ def read_field(name: str, check: Callable[[Any], T], raw: object) -> T:
 
 
 def fields(declared: Any) -> Mapping[str, Any]:
-    """Return the fields of a TypedDict or a NamedTuple: name -> type."""
+    """Return the fields of a TypedDict, a NamedTuple or a dataclass: name -> type."""
     return _fields(declared)
 
 
 @cache
 def needed(declared: Any) -> frozenset[str]:
-    """Return the required fields of a TypedDict."""
-    # Not __required_keys__, which ignores NotRequired in annotations that are stored as text.
-    hints = fields(declared).items() if declared.__total__ else ()
-    return frozenset(name for name, hint in hints if get_origin(hint) is not NotRequired)
+    """Return the required fields of a TypedDict, a NamedTuple or a dataclass."""
+    hints = fields(declared)
+    if typing.is_typeddict(declared):
+        # Not __required_keys__, which ignores NotRequired in annotations that are stored as text.
+        is_total = declared.__total__
+        return frozenset(n for n, hint in hints.items() if is_total and not _may_lack(hint))
+    if dataclasses.is_dataclass(declared):
+        missing = dataclasses.MISSING
+        given = [
+            x for x in dataclasses.fields(declared) if x.default is x.default_factory is missing
+        ]
+        return frozenset(x.name for x in given)
+    return frozenset(hints) - frozenset(declared._field_defaults)
+
+
+def _may_lack(hint: Any) -> bool:
+    return get_origin(hint) is NotRequired
 
 
 @cache
 def _fields(declared: Any) -> Mapping[str, Any]:
-    return typing.get_type_hints(declared, include_extras=True)
+    hints = typing.get_type_hints(declared, include_extras=True)
+    if dataclasses.is_dataclass(declared):
+        for each in dataclasses.fields(declared):
+            if each.metadata == UNREAD:
+                del hints[each.name]
+    return hints
 
 
 def brief(raw: object) -> str:
@@ -186,9 +208,10 @@ def _reader(declared: Any) -> Read:
     if origin in (dict, Mapping):
         return _dict(reader(parts[1]))
     if typing.is_typeddict(declared):
-        return _typed_dict(declared)
-    if hasattr(declared, "_fields"):
-        return _named_tuple(declared)
+        return _group(declared)
+    if hasattr(declared, "_fields") or dataclasses.is_dataclass(declared):
+        group = _group(declared)
+        return lambda raw: declared(**group(raw))
     raise TypeError(f"Plain data cannot be declared as {declared}.")
 
 
@@ -379,7 +402,13 @@ def _dict(value: Read, length: Length | None = None) -> Read:
     return read
 
 
-def _group(readers: Mapping[str, Read], needed: frozenset[str]) -> Read:
+def _group(declared: Any) -> Read:
+    of_group = needed(declared)
+    readers = {
+        name: reader(get_args(hint)[0] if _may_lack(hint) else hint)
+        for name, hint in fields(declared).items()
+    }
+
     def read(raw: Any) -> dict[str, Any]:
         if not isinstance(raw, dict):
             raise PlainDataError("it is not a group of fields")
@@ -393,26 +422,12 @@ def _group(readers: Mapping[str, Read], needed: frozenset[str]) -> Read:
                 found[name] = each(value)
             except PlainDataError as error:
                 raise error.within(name) from None
-        if not needed <= found.keys():
-            missing = brief(min(needed - found.keys()))
+        if not of_group <= found.keys():
+            missing = brief(min(of_group - found.keys()))
             raise PlainDataError(f"it has no field {missing}, which it needs")
         return found
 
     return read
-
-
-def _typed_dict(declared: type) -> Read:
-    readers = {
-        name: reader(get_args(hint)[0] if get_origin(hint) is NotRequired else hint)
-        for name, hint in fields(declared).items()
-    }
-    return _group(readers, needed(declared))
-
-
-def _named_tuple(declared: Any) -> Read:
-    readers = {name: reader(hint) for name, hint in fields(declared).items()}
-    group = _group(readers, frozenset(readers) - frozenset(declared._field_defaults))
-    return lambda raw: declared(**group(raw))
 
 
 def _as_it_is(raw: Any) -> Any:

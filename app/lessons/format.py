@@ -3,15 +3,41 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 from types import MappingProxyType
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypedDict, TypeVar
 
 from ..model.matrices.address import CellAddress
 from ..model.scenario.scenario import Scenario
+from ..plain_data import UNREAD, From, Length, OneOf, Sentence, Within
+from ..plain_data import fields as fields_of
 from .expressions import Check
+from .field_types import (
+    Area,
+    Cell,
+    CellOrRole,
+    Choices,
+    Covered,
+    Expression,
+    Followed,
+    FollowedOrRole,
+    Marked,
+    MaybeExpression,
+    MaybeMarked,
+    Parts,
+    Path,
+    Plane,
+    Positive,
+    View,
+    Words,
+    cell,
+)
+from .field_types import Text as Text
 
 T = TypeVar("T")
-# Text as nested tuples: each item is a string, or a mark followed by its content.
-Text = tuple[Any, ...]
+MAX_TRAINED = 1_000  # training steps; the reader waits for them
+MAX_SCENES = 40  # of a film
+MAX_SCENE_NAME = 30  # characters beside the time of a film
+MAX_CHANGED = 10_000  # numbers or heads that a dare may allow
+DRAWINGS = ("rows", "ribbons", "bars", "points")
 
 
 def as_json(text: Any) -> Any:
@@ -60,6 +86,55 @@ class Changes:
     train: int = 0
 
 
+def _set(numbers: dict[str, float]) -> tuple[tuple[CellAddress, float], ...]:
+    return tuple((cell(written), number) for written, number in numbers.items())
+
+
+class ChangesOfStep(TypedDict, total=False):
+    """Changes that set up a step; see `Changes`."""
+
+    text: Words
+    target: Words
+    settings: dict[str, object]
+    set: Annotated[tuple[tuple[CellAddress, float], ...], From(dict[str, float], _set)]
+    dropout: bool
+    plane: Plane
+    select: Cell
+    follow: Followed
+    view: View
+
+
+class _ChangesLater(ChangesOfStep, total=False):
+    """Changes made after an answer, or by a comparison."""
+
+    swings: bool
+
+
+class _ChangesShown(_ChangesLater, total=False):
+    """Changes that demonstrate a task."""
+
+    train: Annotated[int, Within(1, MAX_TRAINED)]
+
+
+def changes_of(data: Mapping[str, Any]) -> Changes:
+    """Return the changes in a directive; its other fields are ignored."""
+    found = {name: data[name] for name in fields_of(_ChangesShown) if name in data}
+    cells = found.pop("set", ())
+    settings = tuple(found.pop("settings", {}).items())
+    return Changes(**found, cells=cells, settings=settings)
+
+
+def _group_of_changes(data: Mapping[str, Any]) -> Changes:
+    if not data:
+        raise ValueError("it is a group of changes")
+    return changes_of(data)
+
+
+_AfterStep = Annotated[Changes, From(ChangesOfStep, _group_of_changes)]
+_Later = Annotated[Changes, From(_ChangesLater, _group_of_changes)]
+_Shown = Annotated[Changes, From(_ChangesShown, _group_of_changes)]
+
+
 @dataclass(frozen=True, slots=True)
 class Look:
     """The part of the picture to show at a step, and the numbers to highlight.
@@ -73,7 +148,7 @@ class Look:
     """
 
     part: str = ""
-    cells: tuple[tuple[str, int, int, int, int], ...] = ()
+    cells: tuple[Area, ...] = ()
     unfold: tuple[str, ...] = ()
     changes: Changes = Changes()
     keep: bool = False
@@ -91,29 +166,29 @@ class Picture:
         row: the row of the bars, or the row whose ribbons are in focus; None for all.
     """
 
-    draw: str
-    of: tuple[str, ...]
-    step: int = 0
-    row: int | None = None
+    draw: Annotated[str, OneOf(DRAWINGS), Sentence(f"{{}} is none of {', '.join(DRAWINGS)}")]
+    of: Parts
+    step: Annotated[int, Within(0, 59)] = 0
+    row: Annotated[int | None, From(Annotated[int, Within(0, 10_000)], int)] = None
 
 
 @dataclass(frozen=True, slots=True)
 class Play:
     """A number that oscillates, or a word that is followed through parts of the picture."""
 
-    label: Text
-    cell: CellAddress | None = None
-    amplitude: float = 2.0
-    follow: tuple[str, int] | None = None
-    parts: tuple[str, ...] = ()
+    label: MaybeMarked = ()
+    cell: Cell = None
+    amplitude: Positive = 2.0
+    follow: Followed = None
+    parts: Parts = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """A hint after a wrong answer, shown if its condition is true."""
+    """A hint after a wrong answer, shown if its condition is true; None for always."""
 
-    say: Text
-    when: Check | None = None
+    when: MaybeExpression
+    say: Marked
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,13 +199,15 @@ class Do:
         do: the task in words.
         until: the check.
         show: changes that do the task, for readers who give up.
+        hints: the hints with a condition, in order; once read, the default ``hint`` comes last.
     """
 
-    do: Text
-    until: Check
-    show: Changes
+    do: Marked
+    until: Expression
+    show: _Shown
+    hint: MaybeMarked = ()
     hints: tuple[Hint, ...] = ()
-    because: Text = ()
+    because: MaybeMarked = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,20 +222,22 @@ class Predict:
         matrix: the matrix in which the reader clicks a cell, in the row ``row``.
         then: changes made after the answer; the correct answer is computed after them.
         because: the explanation shown after the answer.
-        cover: rectangles to hide until the question is answered: path, first row and column, last
-            row and column; None for the cell from which the answer is read, if there is only one.
+        hints: see `Do`.
+        cover: rectangles to hide until the question is answered; None for the cell from which the
+            answer is read, if there is only one.
     """
 
-    ask: Text
-    answer: Check
-    tolerance: float = 0.0
-    choices: tuple[Text, ...] | Check = ()
-    matrix: str = ""
-    row: Check | None = None
-    then: Changes = Changes()
-    because: Text = ()
+    ask: Marked
+    answer: Expression
+    tolerance: Positive = 0.0
+    choices: Choices = ()
+    matrix: Path = ""
+    row: MaybeExpression = None
+    then: _Later = Changes()
+    because: MaybeMarked = ()
+    hint: MaybeMarked = ()
     hints: tuple[Hint, ...] = ()
-    cover: tuple[tuple[str, int, int, int, int], ...] | None = None
+    cover: Covered = None
 
     @property
     def kind(self) -> str:
@@ -170,9 +249,9 @@ class Predict:
 class Compare:
     """Two states of the page, before and after, to switch between."""
 
-    before: Text
-    after: Text
-    change: Changes
+    before: MaybeMarked = field(default=(), kw_only=True)
+    after: MaybeMarked = field(default=(), kw_only=True)
+    change: _Later
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,24 +273,26 @@ class Scene:
         amplitude: the amplitude of the oscillation; 0 for one that the page chooses.
         do: changes for this scene and all later ones.
         when: the condition for showing the scene; None for always.
-        line: the line in the file.
         name: the label of the scene's tick on the time line; empty for the scene's number.
     """
 
-    say: Text
-    seconds: float
-    parts: tuple[str, ...] = ()
-    follow: tuple[str, int] | str | None = None
-    camera: str = "parts"
+    say: Marked
+    seconds: Annotated[float, Within(1, 60), Sentence("a scene lasts 1 to 60 seconds, not {}")]
+    parts: Parts = ()
+    follow: FollowedOrRole = None
+    camera: Annotated[str, OneOf(("all", "parts", "row"))] = ""
     lifts: bool = False
     carries: bool = False
     writes: bool = False
-    swing: CellAddress | str | None = None
-    amplitude: float = 0.0
-    do: Changes = Changes()
-    when: Check | None = None
-    line: int = 1
-    name: str = ""
+    swing: CellOrRole = None
+    amplitude: Annotated[float, Within(0.01, 10)] = 0.0
+    do: _AfterStep = Changes()
+    when: MaybeExpression = None
+    name: Annotated[
+        str,
+        Length(1, MAX_SCENE_NAME),
+        Sentence(f"the name of a scene has 1 to {MAX_SCENE_NAME} characters"),
+    ] = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,9 +304,13 @@ class Film:
         live: the expressions in the captions.
     """
 
-    label: Text
-    scenes: tuple[Scene, ...]
-    live: tuple[Check, ...] = ()
+    label: MaybeMarked = field(default=(), kw_only=True)
+    scenes: Annotated[
+        tuple[Scene, ...],
+        Length(1, MAX_SCENES),
+        Sentence(f"it is a list of 1 to {MAX_SCENES} scenes"),
+    ]
+    live: tuple[Check, ...] = field(default=(), metadata=UNREAD)
 
 
 # What a dare allows to change -> the possible measures of the change.
@@ -237,6 +322,7 @@ MEASURES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "training": ("steps",),
     }
 )
+_MEASURED = tuple(dict.fromkeys(x for each in MEASURES.values() for x in each))
 MORE_IS_BETTER = frozenset({"silenced"})
 
 
@@ -257,16 +343,16 @@ class Dare:
         attempt: fields of a saved scenario that reaches the best known measure.
     """
 
-    dare: Text
-    goal: Check
-    may: str
-    measure: str
-    best: float
-    by: str = ""
-    most: int = 0
-    shows: Text = ()
-    live: tuple[Check, ...] = ()
-    attempt: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    dare: Marked
+    goal: Expression
+    may: Annotated[str, OneOf(tuple(MEASURES)), Sentence(f"it is one of {', '.join(MEASURES)}")]
+    most: Annotated[int, Within(1, MAX_CHANGED)] = field(default=0, kw_only=True)
+    measure: Annotated[str, OneOf(_MEASURED), Sentence(f"it is one of {', '.join(_MEASURED)}")]
+    best: Positive
+    by: Words = ""
+    shows: MaybeMarked = ()
+    live: tuple[Check, ...] = field(default=(), metadata=UNREAD)
+    attempt: dict[str, object] = field(default_factory=dict, hash=False)
 
     def is_better(self, one: float, other: float) -> bool:
         """Return whether one measure is better than another."""

@@ -1,37 +1,23 @@
 """Builds a lesson from plain data; an error is one sentence with the file and the line."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import PurePath
-from typing import Any
+from typing import Any, TypeVar
 
 from ..files import catalog
 from ..model.inference.forward_pass import ForwardPassRunner
 from ..model.scenario.scenario import Scenario
 from ..plain_data import brief, read_field, reader
+from ..plain_data import fields as declared_fields
 from ..session.session_json import VERSION, from_dict
 from ..view_model.page_location import FIRST_VIEW
 from .changes import changed
 from .directive_fields import Data, DirectiveFields
-from .directives import (
-    DIRECTIVES,
-    MAX_ITEMS,
-    MAX_TITLE,
-    CompareData,
-    DareData,
-    DoData,
-    FilmData,
-    Front,
-    LookData,
-    PlayData,
-    PredictData,
-    SceneData,
-    View,
-    Words,
-    cell,
-    changes_of,
-)
+from .directives import DIRECTIVES, Front, LookData
 from .expressions import Check, CheckError
+from .field_types import MAX_ITEMS, MAX_TITLE, Marked, MaybeMarked, View, Words, cell
 from .format import (
     MEASURES,
     Changes,
@@ -43,16 +29,18 @@ from .format import (
     Item,
     Lesson,
     Look,
-    Picture,
     Play,
     Predict,
     Scene,
     Step,
     Text,
+    changes_of,
 )
 from .problem import Collector, LessonProblem
 
 MAX_STEPS = 60
+T = TypeVar("T", Play, Do, Predict, Compare, Film, Scene, Hint)
+Task = TypeVar("Task", Do, Predict)
 
 _NAME = re.compile(r"(?:\d+-)?([a-z0-9][a-z0-9-]{0,59})")
 
@@ -112,8 +100,6 @@ class _Reader:
         self, front: Front, scenario: Scenario, steps: tuple[Step, ...], lines: Data
     ) -> Lesson:
         own: dict[str, Any] = {"view": FIRST_VIEW, **front, "scenario": scenario}
-        if "picture" in front:
-            own["picture"] = Picture(**front["picture"])
         return Lesson(name_of(self.file), self.file, steps=steps, lines=lines, **own)
 
     def _scenario(self, raw: object) -> Scenario:
@@ -167,16 +153,16 @@ class _Reader:
         return Look(changes=changes, **{name: own[name] for name in names})
 
     def _play(self, fields: DirectiveFields) -> Play:
-        play = Play(**{"label": ("Play",), **self._with_texts(fields.read(PlayData))})
+        play = self._with_texts(fields.read(Play), label=("Play",))
         if (play.cell is None) == (not play.parts):
             raise self.wrong(fields.line, "a play has a cell that swings, or parts to go through")
         return play
 
     def _do(self, fields: DirectiveFields) -> Do:
-        return Do(**self._with_texts(fields.read(DoData)))
+        return self._with_hint(self._with_texts(fields.read(Do)))
 
     def _predict(self, fields: DirectiveFields) -> Predict:
-        predict = Predict(**self._with_texts(fields.read(PredictData)))
+        predict = self._with_hint(self._with_texts(fields.read(Predict)))
         if bool(predict.matrix) != (predict.row is not None):
             raise self.wrong(fields.line, "a cell to click has a matrix and a row")
         if predict.kind == "number" and not predict.tolerance:
@@ -186,59 +172,57 @@ class _Reader:
         return predict
 
     def _compare(self, fields: DirectiveFields) -> Compare:
-        own = self._with_texts(fields.read(CompareData))
-        return Compare(**{"before": ("Before",), "after": ("After",), **own})
+        return self._with_texts(fields.read(Compare), before=("Before",), after=("After",))
 
     def _film(self, fields: DirectiveFields) -> Film:
-        data = fields.read(FilmData)
+        film = fields.read(Film)
         # The live numbers in captions belong to the film, not to the step's text.
         of_step, self.live = self.live, []
-        line = fields.at("scenes")
-        scenes = tuple(self._scene(each, line) for each in data["scenes"])
-        label = self._marked(data.get("label")) or ("Play the film",)
+        scenes = tuple(self._scene(each, fields.at("scenes")) for each in film.scenes)
+        film = self._with_texts(film, label=("Play the film",))
         live, self.live = tuple(self.live), of_step
-        return Film(label, scenes, live)
+        return replace(film, scenes=scenes, live=live)
 
-    def _scene(self, data: SceneData, line: int) -> Scene:
-        camera = "parts" if "parts" in data else "all"
-        scene = Scene(**{"camera": camera, **self._with_texts(data), "line": line})
+    def _scene(self, read: Scene, line: int) -> Scene:
+        scene = self._with_texts(read)
         if (scene.lifts or scene.carries or scene.writes) and scene.follow is None:
             raise self.wrong(line, "a scene that lifts, carries or writes a word follows one")
-        return scene
+        camera = scene.camera or ("parts" if scene.parts else "all")
+        return replace(scene, camera=camera)
 
     def _dare(self, fields: DirectiveFields) -> Dare:
-        data = fields.read(DareData)
+        dare = fields.read(Dare)
         # As in a film: the live numbers in the sentence belong to an attempt, not to the page.
         of_step, self.live = self.live, []
-        may, measure = data["may"], data["measure"]
-        own: dict[str, Any] = {**data, "shows": self._marked(data.get("shows"))}
+        shows = self._marked(dare.shows)
         live, self.live = tuple(self.live), of_step
-        if measure not in MEASURES[may]:
-            known = " or ".join(MEASURES[may])
-            raise self.wrong(fields.at("measure"), f"of {may}, {known} is measured")
-        if "most" in data and may not in ("parameters", "attention"):
-            raise self.wrong(fields.at("most"), f"of {may} there is no most")
-        return Dare(**{**own, "dare": self._marked(data["dare"]), "live": live})
+        if dare.measure not in MEASURES[dare.may]:
+            known = " or ".join(MEASURES[dare.may])
+            raise self.wrong(fields.at("measure"), f"of {dare.may}, {known} is measured")
+        if dare.most and dare.may not in ("parameters", "attention"):
+            raise self.wrong(fields.at("most"), f"of {dare.may} there is no most")
+        return replace(dare, dare=self._marked(dare.dare), shows=shows, live=live)
 
     # -- text ------------------------------------------------------------------------------------
 
-    def _with_texts(self, data: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the given fields of a directive, with its texts as nested tuples.
+    def _with_texts(self, part: T, **usual: Text) -> T:
+        """Convert the texts of a part to nested tuples; ``usual`` has those of missing ones."""
+        own: dict[str, Any] = {
+            name: self._marked(getattr(part, name)) or usual.get(name, ())
+            for name, declared in declared_fields(type(part)).items()
+            if declared in (Marked, MaybeMarked)
+        }
+        return replace(part, **own)
 
-        The ``hints`` begin with those that have a condition, in order; the default comes last.
-        """
-        own = {name: value for name, value in data.items() if value is not None}
-        hints, last = own.pop("hints", []), own.pop("hint", None)
-        for name, value in own.items():
-            own[name] = self._marked(value) if isinstance(value, list) else value
-        found = [Hint(self._marked(each["say"]), each["when"]) for each in hints]
-        if last:
-            found.append(Hint(self._marked(last)))
-        return {**own, "hints": tuple(found)} if found else own
+    def _with_hint(self, task: Task) -> Task:
+        """Convert the hints; those that have a condition come first, and the default last."""
+        hints: tuple[Hint, ...] = tuple(map(self._with_texts, task.hints))
+        if task.hint:
+            hints = (*hints, Hint(None, task.hint))
+        return replace(task, hint=(), hints=hints)
 
-    def _marked(self, parts: list[object] | None) -> Text:
-        """Convert a text to nested tuples; empty if there is none."""
-        return tuple(map(self._text, parts or ()))
+    def _marked(self, parts: Text) -> Text:
+        return tuple(map(self._text, parts))
 
     def _text(self, part: Any) -> Any:
         """Convert text to nested tuples, and parse its links to cells and its live numbers."""

@@ -8,7 +8,7 @@ import re
 from markdown_tables import code, table
 from tinkerformer.dares import words
 from tinkerformer.lessons import catalog, expressions, format
-from tinkerformer.lessons.directives import DIRECTIVES, DareData, SceneData
+from tinkerformer.lessons.directives import DIRECTIVES
 from tinkerformer.lessons.numbers import LiveNumbers
 from tinkerformer.plain_data import fields
 
@@ -65,20 +65,18 @@ def directives() -> str:
 
 def scenes() -> str:
     """What a scene of a film takes."""
-    return _fields_of(format.Scene, SceneData)
+    return _fields_of(format.Scene)
 
 
 def dare() -> str:
     """What a dare takes."""
-    return _fields_of(format.Dare, DareData)
+    return _fields_of(format.Dare)
 
 
-def _fields_of(kind: type, declared: type) -> str:
+def _fields_of(kind: type) -> str:
     """The fields of a directive, as the docstring of what is made of it tells them."""
     about = dict(_ATTRIBUTE.findall(inspect.getdoc(kind) or ""))
-    rows = [
-        (code(name), " ".join(about[name].replace("``", "`").split())) for name in fields(declared)
-    ]
+    rows = [(code(name), " ".join(about[name].replace("``", "`").split())) for name in fields(kind)]
     return table(("field", "what it says"), rows)
 
 
