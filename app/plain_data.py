@@ -171,6 +171,16 @@ def _fields(declared: Any) -> Mapping[str, Any]:
     return hints
 
 
+def different_fields(value: Any) -> dict[str, Any]:
+    """Return the fields of a NamedTuple that differ from its defaults, as JSON, for `read`."""
+    usual = value._field_defaults
+    return {
+        name: list(each) if isinstance(each, tuple) else each
+        for name, each in value._asdict().items()
+        if each != usual[name]
+    }
+
+
 def brief(raw: object) -> str:
     """Return a value quoted for an error message, cut to 40 characters."""
     if isinstance(raw, str):

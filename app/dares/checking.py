@@ -7,7 +7,7 @@ from ..lessons.format import Dare, Lesson
 from ..lessons.problem import LessonProblem
 from ..model.inference.forward_pass import ForwardPassRunner
 from ..model.scenario.scenario import Scenario
-from ..session.session_json import scenario_from, scenario_to_dict
+from ..session.scenario_json import scenario_from, scenario_to_dict
 from .attempt import Attempt
 from .score import score
 from .words import measure

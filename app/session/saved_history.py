@@ -11,7 +11,8 @@ from ..model.scenario import model_names
 from ..model.scenario.scenario import Scenario
 from ..plain_data import InOrder, Length, Sentence, read, reader
 from ..view_model.focus import Followed, LeftFocus
-from .session_json import json_text, parsed, scenario_from, scenario_to_dict
+from .scenario_json import scenario_from, scenario_to_dict
+from .session_json import json_text, parsed
 from .undo import AnyStep, Step, UndoHistory
 
 MAX_KEPT_STEPS = 100  # in each direction

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, NamedTuple
 
 from ..ideas.catalog import FORMS_OF_IDEAS
 from ..model.scenario.limits import MAX_TOKENS
@@ -216,14 +216,6 @@ class PageLocation(NamedTuple):
         new = self._replace(**{name: read_field(name, reader(fields(PageLocation)[name]), raw)})
         # Once the user has left the formulas, they show all stages again.
         return new if new.form == self.form else new._replace(only="")
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the fields that differ from the initial location, as JSON."""
-        found: dict[str, Any] = {}
-        for name, value in self._asdict().items():
-            if value != self._field_defaults[name]:
-                found[name] = value if isinstance(value, str | int) else list(value)
-        return found
 
 
 def location_from(raw: object) -> PageLocation:

@@ -17,7 +17,7 @@ from tinkerformer.model.matrices.extent import LayerChoice
 from tinkerformer.model.matrices.reader import MatrixReader
 from tinkerformer.model.scenario.limits import MAX_EDITS
 from tinkerformer.model.scenario.scenario import Scenario
-from tinkerformer.session import session_json as scenario_json
+from tinkerformer.session import scenario_json, session_json
 from tinkerformer.session.link import encode
 from tinkerformer.session.restore import Reading, read, restore
 from tinkerformer.session.session_json import SavedSession, to_json
@@ -326,34 +326,34 @@ def fails(_):
 
 
 def test_a_fault_in_reading_is_logged_and_said(monkeypatch, caplog):
-    monkeypatch.setattr(scenario_json, "scenario_from", fails)
+    monkeypatch.setattr(session_json, "scenario_from", fails)
     with pytest.raises(ValueError, match="failed to read"), caplog.at_level(logging.ERROR):
         read(to_json(ALL))
     assert "planted" in caplog.text
 
 
 def test_a_fault_in_reading_one_part_leaves_that_out_and_is_logged(monkeypatch, caplog):
-    monkeypatch.setattr(scenario_json, "location_from", fails)
+    monkeypatch.setattr(session_json, "location_from", fails)
     with caplog.at_level(logging.ERROR):
         assert read(to_json(ALL)) == Reading(ALL._replace(place=PageLocation()), {"place"})
     assert "planted" in caplog.text
 
 
-WRONG = dict.fromkeys(scenario_json.PARTS, 7)
+WRONG = dict.fromkeys(session_json.PARTS, 7)
 
 
 def test_each_part_is_read_once_however_many_are_wrong(monkeypatch):
     """A link of 3,470 letters, with 19,968 edits and nine wrong parts, was read twelve times."""
-    found, scenario_from = [], scenario_json.scenario_from
+    found, scenario_from = [], session_json.scenario_from
 
     def counted(data):
         found.append(data)
         return scenario_from(data)
 
-    monkeypatch.setattr(scenario_json, "scenario_from", counted)
+    monkeypatch.setattr(session_json, "scenario_from", counted)
     edited = {"version": 1, "edits": {"source.W_e": [["the", 0, 1]] * 19_968}}
     reading = read(json.dumps(edited | WRONG))
-    assert reading.unread == {*scenario_json.PARTS}
+    assert reading.unread == {*session_json.PARTS}
     assert len(reading.saved.scenario.edits) == 1
     assert found == [{"edits": edited["edits"]}, WRONG["baseline"]]
 

@@ -23,8 +23,8 @@ from tinkerformer.model.scenario.training_data import TrainingData
 from tinkerformer.model.scenario.weights import Weights
 from tinkerformer.session.link import decode, encode, unpacked
 from tinkerformer.session.restore import read, restore
+from tinkerformer.session.scenario_json import MAX_STEPS
 from tinkerformer.session.session_json import (
-    MAX_STEPS,
     SavedSession,
     from_dict,
     from_json,
