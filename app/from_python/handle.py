@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Self
 
-from .opened_page import opened_page
+from .opened_page import open_page
 from .page_object import PageObject
-from .program_page import ProgramPage, address_of
+from .program_page import ProgramPage
 from .unknown_names import is_of_panel_alone
 
 if TYPE_CHECKING:
@@ -54,10 +54,9 @@ class Handle(PageObject):
         height = params.pop("height", self._height)
         selection = params.pop("selection", self.selection)
         given = {name: getattr(self, name) for name in ("view", "parts", "lock")}
-        given |= {"model": self.scenario, "source": None, "vocabulary": None, "step": 1, **params}
-        address = address_of(*(given.pop(name) for name in ("view", "parts", "lock", "step")))
-        model, source, words = (given.pop(name) for name in ("model", "source", "vocabulary"))
-        made = type(self)(opened_page(address, model, source, words, given), height)
+        page, references = open_page({"model": self.scenario, **given, **params})
+        made = type(self)(page, height)
+        made.param.update(**references)
         if selection is not None:
             made.selection = selection
         return made

@@ -15,30 +15,18 @@ from ..model.inference.forward_pass import ForwardPassRunner
 from ..model.inference.writing import with_written_target
 from ..model.scenario.model_names import NAMES
 from ..model.scenario.scenario import Scenario
-from ..session.address import PageAddress
+from ..view_model.page_location import FIRST_VIEW
 from .naming import lost_weights, unseen_words, warn
 from .page_parameters import READ, READ_ONLY, WISHED
-from .program_page import ProgramPage
+from .program_page import ProgramPage, address_of
 from .unknown_names import is_of_panel_alone, no_setting
 from .wishes import NAMES_OF_WISHES, OF_MODEL, granted
 
 
-def opened_page(
-    address: PageAddress,
-    model: Any,
-    source: Any,
-    vocabulary: Any,
-    others: Mapping[str, Any],
-) -> ProgramPage:
-    """Open a page.
+def open_page(given: Mapping[str, Any]) -> tuple[ProgramPage, dict[str, Any]]:
+    """Open a page from the arguments of `show` by name, and return the references to follow.
 
-    Args:
-        address: the result of `address_of`.
-        model: see `show`, also for the other arguments.
-        source: the text that the model reads.
-        vocabulary: the tokens of a model without a vocabulary.
-        others: parameters of the page by name, and settings that the model's weights do not
-            determine.
+    The page opens with the present values of widgets and bound functions, then follows them.
 
     Warns:
         UserWarning: a setting does not fit the trained weights; random weights replace them.
@@ -47,19 +35,22 @@ def opened_page(
         TypeError: an argument has the wrong type or an unknown name.
         ValueError: an argument is invalid; the message is one sentence.
     """
-    if "show" in others:
+    found, references = _followed(given)
+    places = {name: found.pop(name) for name in ("parts", "lock", "step") if name in found}
+    address = address_of(found.pop("view", FIRST_VIEW), **{"parts": None, "lock": "", **places})
+    model, source, words = (found.pop(name, None) for name in ("model", "source", "vocabulary"))
+    if "show" in given:
         raise TypeError("show is a method of Panel objects: parts=… is what is beside the view.")
-    _check_names(others, model)
-    given = dict(others)
-    target = given.pop("target", None)
+    _check_names(found, model)
+    target = found.pop("target", None)
     wishes = {
-        name: given.pop(name)
+        name: found.pop(name)
         for name in NAMES_OF_WISHES
-        if name in given and (_is_whole(model) or name not in OF_MODEL)
+        if name in found and (_is_whole(model) or name not in OF_MODEL)
     }
-    model = given.pop("scenario", model)
-    data = given.pop("data", None)
-    scenario = scenario_of(model, source, target, vocabulary, given, data)
+    model = found.pop("scenario", model)
+    data = found.pop("data", None)
+    scenario = scenario_of(model, source, target, words, found, data)
     said = ""
     if wishes:
         opened = scenario
@@ -71,10 +62,10 @@ def opened_page(
     if said:
         warn(said)
         page.say(said)
-    return page
+    return page, references
 
 
-def followed(given: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+def _followed(given: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     """Resolve widgets, parameters and bound functions that are passed as values.
 
     Return the values with which the page opens, and the references to follow later.

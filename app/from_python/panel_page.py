@@ -1,13 +1,13 @@
 """The page as an object of Panel, for any layout, template or notebook."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import partial
 from typing import Any, ClassVar, Self
 
 from ..transport.panel import FramedPage
-from .opened_page import followed, opened_page
+from .opened_page import open_page
 from .page_object import PageObject
-from .program_page import ProgramPage, address_of
+from .program_page import ProgramPage
 
 
 class PanelPage(PageObject, FramedPage):
@@ -15,31 +15,13 @@ class PanelPage(PageObject, FramedPage):
 
     _rename: ClassVar[Mapping[str, str | None]] = dict.fromkeys(PageObject.UNSENT)
 
-    def __init__(  # noqa: PLR0913 - a keyword for each choice
-        self,
-        model: Any = None,
-        source: Any = None,
-        *,
-        vocabulary: Any = None,
-        data: Any = None,
-        view: str = "picture",
-        step: int = 1,
-        parts: Sequence[str] | str | None = None,
-        lock: str | bool = "",
-        target: Any = None,
-        selection: Any = None,
-        **params: Any,
-    ) -> None:
+    def __init__(self, model: Any = None, source: Any = None, **given: Any) -> None:
         """Open a page; the arguments are those of `show`, and parameters of this class."""
-        of_panel = {name: params.pop(name) for name in [*params] if name in FramedPage.param}
-        # The page opens with the current values of widgets and bound functions, then follows them.
-        given = {"model": model, "source": source, "view": view, "target": target, **params}
-        others, of_others = followed(given)
-        model, source, view = (others.pop(name) for name in ("model", "source", "view"))
-        address = address_of(view, parts, lock, step)
-        page = opened_page(address, model, source, vocabulary, {**others, "data": data})
+        of_panel = {name: given.pop(name) for name in [*given] if name in FramedPage.param}
+        selection = given.pop("selection", None)
+        page, references = open_page({"model": model, "source": source, **given})
         self._begin(page, of_panel)
-        self.param.update(**of_others)
+        self.param.update(**references)
         if selection is not None:
             self.selection = selection
 

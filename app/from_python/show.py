@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 from transformer_math.checks import check_whole
 
 from .handle import Handle
-from .opened_page import followed, opened_page
-from .program_page import address_of
+from .opened_page import open_page
 
 if TYPE_CHECKING:
     from .panel_page import PanelPage
@@ -78,14 +77,11 @@ def show(  # noqa: PLR0913 - a keyword for each choice
         ValueError: an argument does not fit; the message is one sentence.
     """
     check_whole("height", height, LEAST_HEIGHT, MOST_HEIGHT)
-    given, of_settings = followed(
-        {"model": model, "source": source, "view": view, "target": target, **settings}
-    )
-    model, source, view = (given.pop(name) for name in ("model", "source", "view"))
-    address = address_of(view, parts, lock, step)
-    page = opened_page(address, model, source, vocabulary, {**given, "data": data})
+    given = {"model": model, "source": source, "vocabulary": vocabulary, "data": data}
+    given |= {"view": view, "step": step, "parts": parts, "lock": lock, "target": target}
+    page, references = open_page({**given, **settings})
     handle = Handle(page, height)
-    handle.param.update(**of_settings)
+    handle.param.update(**references)
     if selection is not None:
         handle.selection = selection
     return handle
