@@ -7,7 +7,7 @@ from tinkerformer.features.training.view import TrainingView
 from tinkerformer.files import catalog
 from tinkerformer.learning import Training, TrainingPlan, TrainingState, texts
 from tinkerformer.learning.metrics import Evaluation
-from tinkerformer.learning.session import Check
+from tinkerformer.learning.shown_training import Check
 from tinkerformer.model.scenario.run_curves import RunCurves
 from tinkerformer.model.scenario.silences import Silence
 from tinkerformer.model.scenario.task_words import task_words
