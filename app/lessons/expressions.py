@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 from ..view_model.page_location import FORMER_VIEWS
+from .numbers import FUNCTIONS as FUNCTIONS
 
 MAX_LENGTH = 500
 MAX_POWER = 64
@@ -38,50 +39,6 @@ _ARITHMETIC: Mapping[str, Callable[..., Any]] = {
     "min": min,
     "max": max,
     "round": round,
-}
-# The functions of expressions, with their minimum and maximum number of arguments.
-FUNCTIONS: Mapping[str, tuple[int, int]] = {
-    "value": (1, 3),
-    "gradient": (1, 3),
-    "sum_row": (2, 2),
-    "argmax_row": (2, 2),
-    "argmin_row": (2, 2),
-    "argmax_column": (2, 2),
-    "rows": (1, 1),
-    "columns": (1, 1),
-    "attention": (4, 4),
-    "word": (1, 1),
-    "probability": (2, 2),
-    "written": (0, 0),
-    "writes": (1, 1),
-    "tokens": (1, 1),
-    "position": (2, 2),
-    "length": (1, 1),
-    "token": (2, 2),
-    "opening_position": (1, 1),
-    "opening_word": (1, 1),
-    "last": (2, 2),
-    "strongest": (2, 2),
-    "strongest_weight": (2, 2),
-    "strongest_head": (2, 2),
-    "written_before": (1, 1),
-    "swing": (1, 1),
-    "parameters": (0, 0),
-    "loss": (0, 0),
-    "setting": (1, 1),
-    "dropout": (0, 0),
-    "edited": (0, 1),
-    "farthest": (0, 0),
-    "alone": (2, 2),
-    "selected": (1, 3),
-    "swings": (0, 0),
-    "follows": (2, 2),
-    "view": (0, 0),
-    "training": (0, 0),
-    "steps_taken": (0, 0),
-    "right": (0, 0),
-    "phrases_right": (1, 1),
-    "held_out_right": (0, 0),
 }
 # Functions that compute many passes and are therefore slow.
 SLOW = frozenset({"alone", "phrases_right", "swing"})

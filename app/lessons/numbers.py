@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import inspect
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
@@ -22,7 +24,6 @@ from ..model.matrices.address import PROBABILITIES, CellAddress
 from ..model.matrices.resolved_cell import ResolvedCell, resolve
 from ..model.matrices.values import matrix_shape
 from ..model.scenario.scenario import Scenario
-from .expressions import FUNCTIONS
 
 LOSS = "output.loss"
 MAX_PAIRS = 400
@@ -33,7 +34,7 @@ MAX_WORK = 1 << 30  # bytes that a search for single numbers may compute, in les
 class LiveNumbers:
     """A scenario, its forward pass, and the state of the page, for evaluating expressions.
 
-    The class has a method for each function that an expression of a lesson may call.
+    Each method whose name begins with ``_`` is a function that an expression of a lesson may call.
     """
 
     scenario: Scenario
@@ -84,28 +85,30 @@ class LiveNumbers:
             raise ValueError(f"{path} has no gradient")
         return float(cell.tensor.grad[cell.index])
 
-    def _matrix(self, path: str) -> np.ndarray:
+    def matrix(self, path: str) -> np.ndarray:
+        """Return the values (rows, columns) of a matrix."""
         tensor = self.trace[_path(path)]
         return tensor.value.reshape(matrix_shape(tensor))
 
-    def _row(self, path: str, i: int) -> np.ndarray:
-        return _line(self._matrix(path), i, f"{path} has no row")
+    def row(self, path: str, i: int) -> np.ndarray:
+        """Return a row of a matrix; ``ValueError`` if there is no such row."""
+        return _line(self.matrix(path), i, f"{path} has no row")
 
     def _sum_row(self, path: str, i: int) -> float:
         """The sum of a row."""
-        return float(self._row(path, i).sum())
+        return float(self.row(path, i).sum())
 
     def _argmax_row(self, path: str, i: int) -> int:
         """The column of the largest number in a row."""
-        return int(self._row(path, i).argmax())
+        return int(self.row(path, i).argmax())
 
     def _argmin_row(self, path: str, i: int) -> int:
         """The column of the smallest number in a row."""
-        return int(self._row(path, i).argmin())
+        return int(self.row(path, i).argmin())
 
     def _argmax_column(self, path: str, j: int) -> int:
         """The row of the largest number in a column."""
-        return int(_line(self._matrix(path).T, j, f"{path} has no column").argmax())
+        return int(_line(self.matrix(path).T, j, f"{path} has no column").argmax())
 
     def _rows(self, path: str) -> int:
         """The number of rows of a matrix."""
@@ -131,9 +134,9 @@ class LiveNumbers:
 
     def _probability(self, word: str, position: int) -> float:
         """The probability of a word after a position of the target."""
-        return self._value(PROBABILITIES, position, self._column(word))
+        return self._value(PROBABILITIES, position, self.column(word))
 
-    def _column(self, word: str) -> int:
+    def column(self, word: str) -> int:
         """Return the column of a word in the output."""
         words = self.scenario.output_vocabulary
         if word not in words:
@@ -142,9 +145,10 @@ class LiveNumbers:
 
     def _written(self) -> str:
         """The target as plain text."""
-        return self._joined(self.scenario.target)
+        return self.joined(self.scenario.target)
 
-    def _joined(self, tokens: tuple[str, ...]) -> str:
+    def joined(self, tokens: tuple[str, ...]) -> str:
+        """Return tokens as plain text."""
         if self.scenario.own_vocabulary is None:
             return " ".join(tokens)
         return joined_text(self.scenario, tokens)
@@ -188,7 +192,7 @@ class LiveNumbers:
         """A position that the page opens with: in the ``target`` that of the opening row, in the
         ``source`` that of the word that this row reads most.
         """
-        found = self._in_focus
+        found = self.in_focus
         if side == "target":
             return found.writes.position
         if side != "source":
@@ -199,7 +203,7 @@ class LiveNumbers:
         """A word that the page opens with: ``asks`` for the word at the opening row, ``read`` for
         the word that this row reads most, or ``written`` for the word that it writes.
         """
-        found, scenario = self._in_focus, self.scenario
+        found, scenario = self.in_focus, self.scenario
         if which == "written":
             return self._word(found.writes.position)
         if which not in ("read", "asks"):
@@ -208,7 +212,8 @@ class LiveNumbers:
         return (scenario.source if stack == "encoder" else scenario.target)[position]
 
     @property
-    def _in_focus(self) -> OpeningRow:
+    def in_focus(self) -> OpeningRow:
+        """The row that the page opens with."""
         found = opening_row(self.scenario, self.trace)
         if found is None:
             raise ValueError("no word of this model attends to another one")
@@ -241,7 +246,7 @@ class LiveNumbers:
         """The target up to a position as plain text, without its start token, or ``nothing``."""
         own = self.scenario.vocabulary
         words = [x for x in self.scenario.target[: _whole(position) + 1] if x != own.start]
-        return self._joined(tuple(words)) or "nothing"
+        return self.joined(tuple(words)) or "nothing"
 
     def _swing(self, what: str) -> float | str:
         """A fact about the number of the read word whose oscillation makes the model write another
@@ -300,7 +305,7 @@ class LiveNumbers:
         a word after a position. This is slow, so use it in answers, not in live texts.
         """
         model, never = self.runner.model(self.scenario), self.scenario.vocabulary.forbidden_ids
-        wish = Likeliest(position, self._column(word))
+        wish = Likeliest(position, self.column(word))
         found = single_numbers(model, wish, self.trace, never=never, work=MAX_WORK)
         if found.tried < found.of:
             raise ValueError("this model is too large to try every number")
@@ -386,3 +391,16 @@ def _line(matrix: np.ndarray, at: Any, what: str) -> np.ndarray:
         raise ValueError(f"{what} {at}")
     found: np.ndarray = matrix[at]
     return found
+
+
+def _count_of_arguments(method: Callable[..., Any]) -> tuple[int, int]:
+    _, *own = inspect.signature(method).parameters.values()
+    return sum(each.default is each.empty for each in own), len(own)
+
+
+# The functions of expressions, with their minimum and maximum number of arguments.
+FUNCTIONS = {
+    name[1:]: _count_of_arguments(method)
+    for name, method in vars(LiveNumbers).items()
+    if re.match("_[a-z]", name)
+}
