@@ -4,12 +4,13 @@ from collections.abc import Callable
 from typing import Any
 
 from ..session import link as permalink
+from ..session.offer import AFRESH, Offer
 from ..session.opening import SessionOpener
 from ..session.opening_location import opening_location
 from ..session.restore import Found, in_part, restore
 from ..session.saved_history import HistoryWriter, read_history
 from ..session.session_json import json_text
-from ..session.state import AFRESH, AppState, Offer
+from ..session.state import AppState
 from ..session.tab_parts import joined, parted
 from ..transport.runtime.page_session import PageSession
 from .board import Board

@@ -4,7 +4,8 @@ from ..model.scenario.lock import refusal
 from ..model.scenario.scenario import Scenario
 from ..view_model.last_edit import Changed, Loaded
 from .address import LESSONS
-from .state import UNDO, AppState, Offer
+from .offer import UNDO, Offer
+from .state import AppState
 
 GIVEN_BACK = "The page shows the sentence and the numbers from before the lesson again."
 

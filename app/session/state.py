@@ -7,7 +7,7 @@ Derived values are not stored here: passes are computed on demand, and slow resu
 import time
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import param
@@ -23,7 +23,6 @@ from ..model.inference.forward_pass import ForwardPassRunner
 from ..model.inference.other_text import is_other_text
 from ..model.inference.writing import likeliest, with_written_target
 from ..model.matrices.address import PROBABILITIES, CellAddress
-from ..model.matrices.attention import AttentionFocus
 from ..model.matrices.extent import LayerChoice
 from ..model.matrices.oscillation import Oscillation
 from ..model.matrices.resolved_cell import ResolvedCell, resolve_if_there
@@ -34,7 +33,6 @@ from ..model.scenario.model_names import PHRASES
 from ..model.scenario.moments import Moments
 from ..model.scenario.run_curves import RunCurves
 from ..model.scenario.scenario import Scenario
-from ..model.scenario.training_checksum import RepeatedTraining
 from ..model.scenario.weights import Weights
 from ..view_model.focus import Follow, Followed, LeftFocus, Select
 from ..view_model.last_edit import HELD, TRAINING, Changed, LetGo, comparable
@@ -47,107 +45,26 @@ from ..view_model.state import SETTABLE, Event, Set, State
 from ..view_model.view_model import ViewModel
 from .address import PageAddress
 from .after_changes import AfterChanges
+from .calm import calm
 from .change import Change, is_only_edited
 from .experiment import Experiment
 from .lesson_progress import LessonProgress
 from .opening_location import location_of_other_model, location_of_other_text
 from .pending_changes import Arrived, PendingChanges
-from .session_json import SavedSession
 from .snapshots import Snapshots
+from .state_parameters import DRAWN, KEPT, SHOWN, StateParameters
 from .undo import AnyStep, Step, UndoHistory
 from .watchers import Watchers
 
-AFRESH, UNDO = "afresh", "undo"  # actions offered by a message
-
-# Parameters that are saved with a session, and others that affect the drawing.
-KEPT = (
-    *("scenario", "selection", "baseline", "attention_focus", "location", "layer_choice", "decode"),
-    *("ideas", "lesson", "before_lesson", "before_experiment"),
-)
-DRAWN = ("oscillation", "reach", "covered", "to_read")
-# The parameters that mirror fields of `State`.
-SHOWN = (*sorted(SETTABLE), "position", "editing")
-
 WRITTEN_SECONDS = 0.7  # seconds between updates of the generated text while a model trains
-CALM_SECONDS, HURRIED_SECONDS = 0.1, 0.25
 
 
-class Offer(NamedTuple):
-    """A message with an action that the user can take: ``AFRESH`` or ``UNDO``."""
-
-    text: str
-    what: str
-
-
-class AppState(param.Parameterized):
+class AppState(StateParameters):
     """The choices of one user: scenario, selection, location, history and lesson progress.
 
     Each change that a view can request is a method, so that no view sets two parameters that belong
     together.
     """
-
-    scenario = param.ClassSelector(class_=Scenario, doc="The chosen model, texts and settings.")
-    selection = param.ClassSelector(class_=CellAddress, allow_None=True, doc="The selected cell.")
-    position = param.Integer(default=0, doc="The position whose next word is shown; see `Row`.")
-    answer = param.Tuple(
-        length=2, allow_None=True, doc="Position and word to plot the selected number against."
-    )
-    reach = param.Boolean(default=False, doc="Whether to mark what the selected cell reaches.")
-    notice = param.String(default="", doc="A sentence for the user, shown once.")
-    shared = param.ClassSelector(
-        class_=Scenario, allow_None=True, doc="What a link has opened, while the page describes it."
-    )
-    offer = param.ClassSelector(class_=Offer, allow_None=True, doc="A sentence with a button.")
-    is_computing = param.Boolean(default=False, doc="Whether a change is being computed.")
-    steps = param.Integer(default=0, doc="How often a step was begun, undone or done again.")
-    fresh_starts = param.Integer(default=0, doc="How often everything was begun afresh.")
-    oscillation = param.ClassSelector(class_=Oscillation, doc="How the selected cell swings.")
-    attention_focus = param.ClassSelector(
-        class_=AttentionFocus, allow_None=True, doc="Head and pair of words shown in detail."
-    )
-    layer_choice = param.ClassSelector(
-        class_=LayerChoice, doc="Layers, head and tokens of a large model that are drawn."
-    )
-    decode = param.ClassSelector(class_=DecodingSettings, doc="How the model is to write.")
-    ideas = param.ClassSelector(class_=IdeaSettings, doc="What the pictures of ideas show.")
-    location = param.ClassSelector(
-        class_=PageLocation, doc="Where the reader is: view, camera and word."
-    )
-    lesson = param.ClassSelector(
-        class_=LessonProgress, doc="The open lesson, its step and what is done."
-    )
-    before_lesson = param.ClassSelector(
-        class_=SavedSession, allow_None=True, doc="What the page was before the open lesson."
-    )
-    windows = param.Dict(default={}, doc="Where the windows on large matrices stand, by path.")
-
-    before_experiment = param.ClassSelector(
-        class_=Scenario, allow_None=True, doc="What an experiment began with, until it is kept."
-    )
-
-    covered = param.ClassSelector(class_=tuple, default=(), doc="Cells that a question hides.")
-
-    to_read = param.ClassSelector(
-        class_=tuple, default=(), doc="Cells to read for a question; no sentence may state them."
-    )
-
-    held = param.Boolean(
-        default=False, doc="Whether a number is dragged, so that the written words stay."
-    )
-
-    dragging = param.Boolean(default=False, doc="Whether a pointer holds a number.")
-
-    editing = param.Integer(default=0, doc="Which edit goes on, counted from 1; 0 if none does.")
-
-    learning = param.Boolean(default=False, doc="Whether training changes the numbers now.")
-
-    baseline = param.ClassSelector(class_=Scenario, allow_None=True, doc="The pinned scenario.")
-
-    repeated = param.ClassSelector(
-        class_=RepeatedTraining, allow_None=True, doc="The training to repeat for what was opened."
-    )
-
-    film = param.Boolean(default=False, doc="Whether a film is open, or is to be opened.")
 
     def __init__(
         self,
@@ -396,23 +313,8 @@ class AppState(param.Parameterized):
         the board, whose numbers should move at every step. When the words change, the function is
         called immediately, because the rows of the board change with them.
         """
-        last, words = 0.0, self._words_shown
-
-        def hear(*events: Any) -> None:
-            nonlocal last, words
-            if self.current.learning:
-                now, shown = self.clock(), self._words_shown
-                least = HURRIED_SECONDS if self.scenario.view.pace == "full" else CALM_SECONDS
-                if shown == words and now - last < least:
-                    return
-                last, words = now, shown
-            function(*events)
-
-        self.watch(hear, [*([names] if isinstance(names, str) else names), "learning"])
-
-    @property
-    def _words_shown(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        return self.scenario.source, self.scenario.target
+        heard = [*([names] if isinstance(names, str) else names), "learning"]
+        self.watch(calm(self, function), heard)
 
     def change(
         self, scenario: Scenario, of: Hashable = None, press: int = 0, *, held: bool = False

@@ -32,7 +32,8 @@ from tinkerformer.model.scenario.edits import NO_EDITS
 from tinkerformer.model.scenario.model_settings import MAX_SEED
 from tinkerformer.model.scenario.scenario import Scenario
 from tinkerformer.model.scenario.silences import Silence
-from tinkerformer.session.state import UNDO, AppState
+from tinkerformer.session.offer import UNDO
+from tinkerformer.session.state import AppState
 
 from tests.app.trained import dates_file, torch_state
 from transformer_math.checkpoints import safetensors

@@ -226,7 +226,7 @@ def test_an_oscillation_begins_when_its_frames_are_there(threads, plane):
 
 
 def test_while_the_model_learns_curves_and_swings_follow_as_fast_as_they_can(threads, monkeypatch):
-    monkeypatch.setattr("tinkerformer.session.state.CALM_SECONDS", 0)
+    monkeypatch.setattr("tinkerformer.session.calm.CALM_SECONDS", 0)
 
     async def script(page):
         threads[1].set()

@@ -15,8 +15,9 @@ from tinkerformer.model.matrices.reader import MatrixReader
 from tinkerformer.session.address import page_address
 from tinkerformer.session.lesson_progress import LessonProgress, lesson_progress_from
 from tinkerformer.session.link import decode, encode
+from tinkerformer.session.offer import UNDO
 from tinkerformer.session.session_json import from_json, to_json
-from tinkerformer.session.state import UNDO, AppState
+from tinkerformer.session.state import AppState
 from tinkerformer.shell.page import create_page
 
 FILM = catalog().lessons["film"]

@@ -4,8 +4,9 @@ from tinkerformer.features.models.view import ModelsView
 from tinkerformer.features.notice.view import NoticeView
 from tinkerformer.files import catalog
 from tinkerformer.model.scenario.scenario import Scenario
+from tinkerformer.session.offer import UNDO, Offer
 from tinkerformer.session.session_json import SavedSession, to_json
-from tinkerformer.session.state import UNDO, AppState, Offer
+from tinkerformer.session.state import AppState
 from tinkerformer.view_model.page_location import PageLocation
 
 FIRST = catalog.first("phrases")

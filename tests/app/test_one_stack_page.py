@@ -16,8 +16,8 @@ from tinkerformer.learning.training_run import TrainingRun
 from tinkerformer.model.inference.forward_pass import ForwardPassRunner
 from tinkerformer.model.inference.text import answer, text_of, with_text, with_translation
 from tinkerformer.model.scenario.model_names import BLANKS, NAMES, NEXT_WORD
-from tinkerformer.session.session_json import from_json, to_json
-from tinkerformer.session.state import AppState, SavedSession
+from tinkerformer.session.session_json import SavedSession, from_json, to_json
+from tinkerformer.session.state import AppState
 
 from transformer_math.data.phrases import french_texts
 

@@ -20,9 +20,10 @@ from tinkerformer.model.matrices.reader import MatrixReader
 from tinkerformer.model.matrices.values import ScenarioTrace
 from tinkerformer.model.scenario.scenario import Scenario
 from tinkerformer.session.address import page_address
+from tinkerformer.session.offer import UNDO
 from tinkerformer.session.results import Results
 from tinkerformer.session.session_json import SavedSession, from_json, to_json
-from tinkerformer.session.state import UNDO, AppState
+from tinkerformer.session.state import AppState
 from tinkerformer.shell import create_page
 from tinkerformer.transport.runtime.derived import COMPUTING_AGAIN
 

@@ -9,8 +9,8 @@ from tinkerformer.features.learn.own_data_view import DATA, NOTHING, OWN, TrainO
 from tinkerformer.files import catalog
 from tinkerformer.learning import TrainingState
 from tinkerformer.model.scenario import model_names
+from tinkerformer.session.offer import UNDO
 from tinkerformer.session.session_json import SavedSession, from_json, to_json
-from tinkerformer.session.state import UNDO
 
 from tests.app.learner import Learner, on_app, others, played, scripted, small
 

@@ -28,7 +28,8 @@ from ...model.inference import cost
 from ...model.inference.forward_pass import ForwardPassRunner
 from ...model.matrices.attention import of_row
 from ...model.scenario.scenario import Scenario
-from ...session.state import UNDO, AppState, Offer
+from ...session.offer import UNDO, Offer
+from ...session.state import AppState
 from ...transport.runtime.derived import Check, Cost, Derived
 from ...transport.runtime.page_session import PageSession
 from .decode import Decode, DecodeForm, DecodeWays

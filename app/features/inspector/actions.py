@@ -7,7 +7,8 @@ from ...explain import ablation, attend_only
 from ...model.matrices.address import PROBABILITIES
 from ...model.matrices.resolved_cell import ResolvedCell
 from ...model.matrices.values import ScenarioTrace
-from ...session.state import UNDO, AppState, Offer
+from ...session.offer import UNDO, Offer
+from ...session.state import AppState
 
 
 def act(state: AppState, cell: ResolvedCell, data: dict[str, Any]) -> None:

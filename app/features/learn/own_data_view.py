@@ -14,7 +14,8 @@ from ...model.scenario import model_names
 from ...model.scenario.lock import ALL
 from ...model.scenario.scenario import Scenario
 from ...model.scenario.training_data import DataName, TrainingData
-from ...session.state import UNDO, AppState, Offer
+from ...session.offer import UNDO, Offer
+from ...session.state import AppState
 from ...transport.runtime.background import JobQueue
 from ...transport.runtime.concurrency import BackgroundTasks
 from ...transport.runtime.derived import Derived

@@ -17,8 +17,9 @@ from ...model.matrices.resolved_cell import resolve
 from ...model.matrices.values import ScenarioTrace
 from ...model.scenario.scenario import Scenario
 from ...number_text import fixed
+from ...session.offer import UNDO, Offer
 from ...session.results import PatchMap, Results
-from ...session.state import UNDO, AppState, Offer
+from ...session.state import AppState
 from ...typed_text import quoted
 from ...view_model.page_location import FIRST_FORM
 from .section import Section

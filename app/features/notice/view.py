@@ -3,7 +3,8 @@
 from typing import Any
 
 from ...model.scenario.model_names import FILE
-from ...session.state import AFRESH, UNDO, AppState
+from ...session.offer import AFRESH, UNDO
+from ...session.state import AppState
 from .notice import Notice
 
 READING_SECONDS = 30.0

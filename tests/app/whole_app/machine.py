@@ -14,7 +14,7 @@ from tinkerformer.features.learn import tab
 from tinkerformer.files import catalog
 from tinkerformer.learning import controller, pace
 from tinkerformer.model.inference.followed_lane import place_in
-from tinkerformer.session import state
+from tinkerformer.session import calm, state
 from tinkerformer.transport.runtime import concurrency, derived
 from tinkerformer.view_model import last_edit
 from tinkerformer.view_model.focus import Followed
@@ -30,7 +30,8 @@ CLOCKS: dict[ModuleType, tuple[str, ...]] = {
     pace: ("LONGEST",),
     tab_session: ("KEEP_SECONDS",),
     derived: ("REFRESH_SECONDS",),
-    state: ("CALM_SECONDS", "WRITTEN_SECONDS"),
+    calm: ("CALM_SECONDS",),
+    state: ("WRITTEN_SECONDS",),
     tab: ("UPDATE_SECONDS",),
     last_edit: ("EDIT_SECONDS",),
 }
