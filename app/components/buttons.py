@@ -31,5 +31,5 @@ class Buttons(Component):
     def hear(self, message: Message) -> None:
         """Handle a press; unknown buttons are ignored."""
         name = message["name"]
-        if name in self.buttons and not self.disabled:
+        if name in self.buttons:
             self.on_press.call(name)

@@ -242,12 +242,16 @@ class Component(Placed):
     def receive(self, message: object) -> str:
         """Handle a message of a browser; a message that does not fit its declaration is refused.
 
+        A disabled component ignores messages.
+
         Returns:
             The reason of a refusal, as a sentence; empty if the message is accepted.
         """
         checked = checked_message(message, self.hears, type(self).__name__)
         if checked is None:
             return REFUSED
+        if self.disabled:
+            return ""
         try:
             self.hear(checked)
         except ValueError as error:

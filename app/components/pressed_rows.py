@@ -32,5 +32,5 @@ class PressedRows(Component):
     def hear(self, message: Message) -> None:
         """Handle a pressed row; unknown rows are ignored."""
         row = message["row"]
-        if 0 <= row < len(self.rows) and not self.disabled:
+        if 0 <= row < len(self.rows):
             self.on_press.call(row)

@@ -98,13 +98,9 @@ class Opens(Component):
         self._arrived: dict[str, bytearray] = {}  # not lists: empty parts must not accumulate
 
     def hear(self, message: Message) -> None:
-        """Answer a request with the method for its kind; a `Later` is answered when it is ready.
-
-        A disabled control ignores the request.
-        """
-        if not self.disabled:
-            kind = message["type"]
-            self._answer(message, lambda: getattr(self, f"_on_{kind}_message")(message))
+        """Answer a request with the method for its kind; a `Later` is answered when it is ready."""
+        kind = message["type"]
+        self._answer(message, lambda: getattr(self, f"_on_{kind}_message")(message))
 
     def _answer(self, message: Message, find: Callable[[], Message | Later | None]) -> None:
         try:

@@ -82,7 +82,7 @@ class Fields(Component):
         """Handle a field that was changed, typed into or pressed."""
         name, kind = message["name"], message["type"]
         field = next((field for field in self.fields if field["name"] == name), None)
-        if field is None or self.disabled or field.get("disabled"):
+        if field is None or field.get("disabled"):
             return
         if kind == "typing" and field.get("live"):
             sentence = self.type_in(field["name"], message.get("value"))

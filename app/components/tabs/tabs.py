@@ -37,8 +37,7 @@ class Tabs(Choice):
 
     def hear(self, _message: Message) -> None:
         """Handle a press on the chosen tab."""
-        if not self.disabled:
-            self.on_again.call()
+        self.on_again.call()
 
     def names(self) -> list[str]:
         """See `Choice.names`."""

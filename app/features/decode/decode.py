@@ -94,8 +94,6 @@ class Decode(Component):
         return raw is None or (type(raw) is int and 0 <= raw < len(nodes))
 
     def hear(self, message: Message) -> None:
-        if self.disabled:
-            return
         if message["type"] == "attention":
             self._on_attention(message)
         elif self._on_blank is not None:

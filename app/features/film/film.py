@@ -45,5 +45,5 @@ class FilmPlayer(Component):
 
     def hear(self, message: Message) -> None:
         """Handle a message; scenes that do not exist are ignored."""
-        if not self.disabled and -1 <= message.get("scene", -1) < len(self.value):
+        if -1 <= message.get("scene", -1) < len(self.value):
             self.on_do.call(message["type"], message)

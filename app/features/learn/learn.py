@@ -85,7 +85,7 @@ class Examples(Component):
     def hear(self, message: Message) -> None:
         """Handle the choice of a row; unknown rows are ignored."""
         row = message["row"]
-        if 0 <= row < len(self.rows) and not self.disabled:
+        if 0 <= row < len(self.rows):
             with param.parameterized.discard_events(self):
                 self.value = row
             self.param.trigger("value")  # also if the same row is chosen again

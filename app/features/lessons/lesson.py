@@ -83,7 +83,7 @@ class LessonPanel(Component):
 
     def hear(self, message: Message) -> None:
         """Handle an action; items and steps that do not exist are ignored."""
-        if self.value and not self.disabled and self._is_here(message):
+        if self.value and self._is_here(message):
             self.on_do.call(message["type"], message)
 
     def _is_here(self, message: Message) -> bool:

@@ -86,7 +86,7 @@ class TokenTable(Component):
         table, row, column = (message[name] for name in ("table", "row", "column"))
         rows = self.tables[table]["rows"] if _has(self.tables, table) else ()
         cells = rows[row]["cells"] if _has(rows, row) else ()
-        if _has(cells, column) and not self.disabled:
+        if _has(cells, column):
             self.on_choose.call((table, row, column))
 
 

@@ -40,6 +40,5 @@ class Notice(Component):
 
     def hear(self, message: Message) -> None:
         """Handle a press of the button; ignored unless it belongs to the current sentence."""
-        is_now = message["number"] == self.said.get("number") and self.said.get("button")
-        if is_now and not self.disabled:
+        if message["number"] == self.said.get("number") and self.said.get("button"):
             self._on_press()

@@ -97,6 +97,5 @@ class Plane(Component):
     on_write = Callbacks[[]]()  # let the model write its words itself
 
     def hear(self, message: Message) -> None:
-        if not self.disabled:
-            kind = message["type"]
-            getattr(self, f"on_{kind}").call(*(message[name] for name in SAYS.get(kind, ())))
+        kind = message["type"]
+        getattr(self, f"on_{kind}").call(*(message[name] for name in SAYS.get(kind, ())))

@@ -74,7 +74,7 @@ class Prediction(Component):
 
     def hear(self, message: Message) -> None:
         row, word = message["row"], message["word"]
-        if self.disabled or not 0 <= row < len(self.rows):
+        if not 0 <= row < len(self.rows):
             return
         if message["type"] == "look":
             self.on_look.call(row, word)

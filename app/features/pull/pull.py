@@ -64,5 +64,5 @@ class Pull(Buttons):
             return
         pressed = [message[name] for name in CELL]
         rows = [at for at, row in enumerate(self.rows) if [row[name] for name in CELL] == pressed]
-        if rows and not self.disabled:
+        if rows:
             self.on_take.call(rows[0])

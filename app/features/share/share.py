@@ -107,7 +107,7 @@ class Share(Component):
             except ValueError as error:
                 sentence, embedding = str(error), self._on_embed(self._stage)._asdict()
             self.send({"type": "embedding", "sentence": sentence, "embedding": embedding})
-        elif not self.disabled:
+        else:
             text = message["bytes"].decode("utf-8", "replace")
             self._on_prepare(text, lambda: self._open(text))
 

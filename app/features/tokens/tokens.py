@@ -162,7 +162,7 @@ class Tokens(Component):
     def hear(self, message: Message) -> None:
         name, kind = message["name"], message["type"]
         entry = next((entry for entry in self.lists if entry["name"] == name), None)
-        if entry is None or self.disabled:
+        if entry is None:
             return
         if kind == "choice" and entry["choice"]:
             self._attempt("chosen", name, message["word"])
