@@ -31,6 +31,7 @@ import { servicesOf } from "./services.js";
  * @property {boolean} locked whether numbers cannot be changed
  * @property {string} reached a sentence on how many numbers the selected one affects, or empty
  * @property {Changed} changed the last change
+ * @property {number} row the row that the page shows, whose next words the bars are
  * @property {string} dropped the effect of dropout on the numbers shown; empty without dropout
  * @property {boolean} searched whether marks show the results of a search
  * @property {number[]} new_words rows whose written word the last edit changed
@@ -373,7 +374,7 @@ export class Board {
     this.inputs.status.tellChange(changed);
     this.whole.caption.tell(changed);
     this.changeAtLinks.tell(changed);
-    this.numbers.emphasis.tell(changed.row ?? null);
+    this.numbers.emphasis.tell(changed.is_traced ?? false);
   }
 
   leave() {
@@ -419,6 +420,7 @@ export function render({ model, el }) {
     if (current === board) board.receive(message);
   });
   model.on("editing", () => !model.editing && board.numbers.emphasis.end());
+  model.on("row", () => board.numbers.emphasis.refocus());
   model.on("searched", () => board.numbers.emphasis.refocus());
   model.on("remove", () => {
     board.remove();

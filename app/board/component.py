@@ -22,6 +22,8 @@ class BoardComponent(Component):
         {}, doc="The last change: `LastChange`, with the button `train`; or empty."
     )
 
+    row = param.Integer(default=0, doc="The row that the page shows, as its bars do; see `Row`.")
+
     new_words = param.List(
         default=[], item_type=int, doc="The rows whose written word the last edit changed."
     )

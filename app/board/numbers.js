@@ -49,7 +49,7 @@ export class Numbers {
       orbit: () => oscillation.orbit,
       focus: () => focusOf(board.whole.followed.lane, cursors.selection),
       selection: () => cursors.selection,
-      followed: () => board.whole.followed.lane,
+      row: () => model.row,
       named: () => board.whole.caption.named(board.whole.followed.lane),
       isEditing: () => model.editing && !model.learned,
       hasLearned: () => model.learned,

@@ -27,7 +27,7 @@ from .windows import Windows
 CHANGED = {
     "scenario": "scenario dropped change focus version",
     "editing": "change due_session",
-    "held": "change",
+    **dict.fromkeys(("held", "position"), "change"),
     "oscillation": "change oscillation version",
     "location": "focus session version",
     "selection": "focus version",
@@ -292,13 +292,14 @@ class ExploreView:
         self.board.frames.reach(self.state.version)
 
     def _draw_change(self) -> None:
-        """Show the sentence on the last change, its new words, and whether an edit is open."""
+        """Show the last change and its new words, the shown row, and whether an edit is open."""
         shown = self.state.view_model
         found, new = shown.change, shown.sentence.changed[1:]  # row i writes word i + 1
         train = self._train_label() if found and found.is_untrained else ""
         edit, compared = self.state.current.last_edit, self.state.scenario.view.compares
         self.board.component.update_changed(
             changed={**found._asdict(), "train": train, "compared": compared} if found else {},
+            row=self.state.position,
             editing=bool(self.state.editing),
             learned=edit is not None and edit.of == TRAINING,
             new_words=[row for row, is_new in enumerate(new) if is_new],

@@ -55,9 +55,9 @@ class LastChange(NamedTuple):
 
     cause: str  # the change, without a period
     effect: str  # a sentence; empty if the effect is not known
-    # The row of the changed word, to which the picture traces the change; None if no word changed,
-    # or with dropout, whose effects start at random cells.
-    row: int | None = None
+    # Whether the picture traces the change to the row that the page shows; not if it changed no
+    # word, or with dropout, whose effects start at random cells.
+    is_traced: bool = False
     # Whether the change replaced the model by one of another size, with random weights.
     is_untrained: bool = False
 
@@ -80,7 +80,7 @@ def last_change(
         return LastChange(cause, effect(first, scenario, runner).sentence, is_untrained=True)
     draws = (first.training, first.mask_seed) != (scenario.training, scenario.mask_seed)
     said, row = effect(first, scenario, runner)
-    return LastChange("; ".join(told), said, None if draws else row)
+    return LastChange("; ".join(told), said, row is not None and not draws)
 
 
 def starts_anew(first: Scenario, scenario: Scenario) -> bool:

@@ -34,7 +34,7 @@ from ..model.scenario.moments import Moments
 from ..model.scenario.run_curves import RunCurves
 from ..model.scenario.scenario import Scenario
 from ..model.scenario.weights import Weights
-from ..view_model.focus import Follow, Followed, LeftFocus, Select
+from ..view_model.focus import Follow, LeftFocus, Select
 from ..view_model.last_edit import HELD, TRAINING, Changed, LetGo, comparable
 from ..view_model.lesson import Judge
 from ..view_model.moment import Moment
@@ -154,32 +154,27 @@ class AppState(StateParameters):
         """Return the event that sets parts of the state, with facts from the forward pass."""
         now, at, restored = self.current, self.now(), self.snapshots.is_restoring
         scenario: Scenario = values.get("scenario", now.scenario)
+        held, dragging = (values.get(name, getattr(now, name)) for name in ("held", "dragging"))
+        is_placed = left is not None or restored or "location" in values
+        is_over = (now.dragging or scenario is not now.scenario) and not (dragging or is_placed)
+        changed = self._changed_row(scenario) if is_over else None
         if scenario is now.scenario:
-            return Set(values, at, None, now.turns, left=left, is_restored=restored)
+            return Set(values, at, None, now.turns, None, left, restored, changed)
         is_noted = now.last_edit is not None and now.last_edit.after is scenario
-        was, opening = None if is_noted else self.shown_probabilities(), None
-        if left is None and not restored and "location" not in values:
-            opening = self._opening(scenario)
-        held = values.get("held", now.held)
+        was = None if is_noted else self.shown_probabilities()
+        opening = None if is_placed else self._opening(scenario)
         turns = turned_row(scenario, self.runner) if held else None
-        is_edit = left is None and not restored and not held and "location" not in values
-        changed = self._changed_word(scenario) if is_edit else None
         return Set(values, at, was, turns, opening, left, restored, changed)
 
-    def _changed_word(self, scenario: Scenario) -> Followed | None:
-        """Return the written word that the last edit changed; None if no such word is followed."""
-        edit, focus = self.current.last_edit, self.current.focus
-        followed = focus.word or focus.back
-        written = "decoder" if scenario.settings.has_decoder else "encoder"
-        if followed is None or followed.stack != written:
-            return None
+    def _changed_row(self, scenario: Scenario) -> int | None:
+        """Return the row whose word the last edit changed; None if it changed none."""
+        edit = self.current.last_edit
         if edit is None or edit.after is not scenario or not edit.is_step:
             return None
         if edit.before.weights is not scenario.weights:
-            return None  # training keeps the followed word
+            return None  # training keeps the shown row
         before = comparable(edit, scenario)
-        row = None if before is None else effect(before, scenario, self.runner).row
-        return None if row is None else Followed(written, row)
+        return None if before is None else effect(before, scenario, self.runner).row
 
     @contextmanager
     def _at_once(self) -> Iterator[None]:
@@ -357,15 +352,13 @@ class AppState(StateParameters):
         """Regenerate the sentence after a held number was released."""
         last = self.current.last_edit
         with self._at_once():
-            self.dragging = False
             if self.held and last is not None:
                 try:
                     self.change(self.scenario, last.of, last.press)
                 except ValueError as error:
                     self.refuse(str(error))
-                self.held = False
             self._let_go = self.now()
-            self.update(LetGo(self._let_go))
+            self.update(LetGo(self._let_go), held=False, dragging=False)
 
     def replace_weights(
         self, weights: Weights | None, steps: int, without: Collection[Edit] = ()

@@ -28,4 +28,4 @@ def change(moment: Moment, would: str) -> LastChange | None:
     is_same = edit.before.opened_model == edit.after.opened_model
     found = last_change(edit.before, scenario, moment.runner) if is_same else None
     # After a restore, the original word is not marked as changed.
-    return found._replace(row=None) if found and edit.restores else found
+    return found._replace(is_traced=False) if found and edit.restores else found

@@ -121,11 +121,25 @@ def _replaced(focus: Focus, event: Replaced) -> Focus:
     return focus._replace(word=word, place=word, back=None if word else back)
 
 
-def turned_to(focus: Focus, word: Followed) -> Focus:
-    """Return the focus after an edit changed a word, which replaces the followed one."""
+def turned_to(focus: Focus, row: int, scenario: Scenario) -> Focus:
+    """Return the focus after an edit changed the word of a row.
+
+    If a row that writes a word is followed, or would be when the number is deselected, the changed
+    row replaces it.
+    """
+    word = focus.word or focus.back
+    if word is None or not has_bars(scenario, word.stack):
+        return focus
+    turned = word._replace(position=row)
     if focus.word is None:
-        return focus._replace(back=word)
-    return focus_after(focus, Follow(word, is_beside=True))
+        return focus._replace(back=turned)
+    return focus_after(focus, Follow(turned, is_beside=True))
+
+
+def has_bars(scenario: Scenario, stack: str) -> bool:
+    """Return whether next words are predicted at the positions of a stack."""
+    has_decoder = scenario.settings.has_decoder
+    return stack in ("output", *(("target", "decoder") if has_decoder else ("source", "encoder")))
 
 
 def held_at(place: Followed | None, scenario: Scenario) -> Followed | None:

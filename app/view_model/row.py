@@ -1,4 +1,10 @@
-"""Decides at which position the page shows the next word; the rules update one frozen value."""
+"""Decides which row the page shows; the rules update one frozen value.
+
+The page shows one row at a time: its bars, its marked word in the header, and in the picture the
+ribbons that carried a change to it, in every display frame. While a pointer holds a number, the row
+stays. When an edit ends, the page turns to the row whose word the edit changed, or else changed
+most, and so do the followed word and all parts, in one frame.
+"""
 
 from __future__ import annotations
 
@@ -8,10 +14,9 @@ from ..model.inference.followed_lane import is_other_moment
 from ..model.inference.forward_pass import ForwardPassRunner
 from ..model.inference.other_text import is_other_text
 from ..model.inference.writing import likeliest
-from ..model.inference.written_words import changed_words, moved_position
+from ..model.inference.written_words import moved_position
 from ..model.scenario.scenario import Scenario
-from .focus import Focus, moved
-from .last_edit import TRAINING, LastEdit, comparable
+from .focus import Focus, has_bars, moved
 
 
 class Sight(NamedTuple):
@@ -20,17 +25,14 @@ class Sight(NamedTuple):
     scenario: Scenario
     focus: Focus
     asked: int | None = None  # the position that the location requests
-    edit: LastEdit | None = None
-    turns: int | None = None  # see `State`
     learning: bool = False
 
 
 class Row(NamedTuple):
     """The reasons for the position that is shown at rest; see `shown_row`."""
 
-    asked: int | None = None  # chosen by the user, directly or with a word or number
-    turned: int | None = None  # the first position at which the last edits changed a word
-    seen: Sight | None = None  # the state for which both were determined
+    asked: int | None = None  # chosen by the user, or changed by an edit; see `shown_row`
+    seen: Sight | None = None  # the state for which it was determined
 
 
 def shown_row(
@@ -42,34 +44,34 @@ def shown_row(
        (``swings``).
     2. While something is dragged in a picture without positions, the first position that would
        write another word (``turns``).
-    3. The position that the user chose, directly or with a word or number in focus. It moves with
-       its word, and remains when the word or number is deselected. A new text or model clears it.
-    4. The first position at which the last edits changed a word that the model writes.
-    5. The blank, the row of the last word that the model wrote, or the last row of a typed text.
+    3. The position that the user chose, directly or with a word or number in focus, or at which an
+       edit changed the word, whichever was later. It moves with its word, and remains when the word
+       or number is deselected. A new text or model clears it.
+    4. The blank, the row of the last word that the model wrote, or the last row of a typed text.
 
-    At other moments of a training run, 3 and 4 remain, even if the text is temporarily too short.
+    At other moments of a training run, 3 remains, even if the text is temporarily too short.
     """
     last = len(scenario.output_tokens) - 1
     usual = last - scenario.writes_itself if scenario.blank is None else scenario.blank
-    found = (at for at in (swings, turns, row.asked, row.turned, usual) if at is not None)
+    found = (at for at in (swings, turns, row.asked, usual) if at is not None)
     return max(0, min(next(found), last))
 
 
 def row_after(row: Row, now: Sight) -> Row:
     """Return the row after a change of the page's state; ``Row()`` precedes the first state."""
     nothing = now._replace(focus=Focus())
-    asked, turned, before = row.asked, row.turned, row.seen or nothing
+    asked, before = row.asked, row.seen or nothing
     old, new = before.scenario, now.scenario
     is_moment = old is not new and (now.learning or is_other_moment(old, new))
     if old.model != new.model or is_other_text(old, new):
-        asked = turned = None
+        asked = None
     elif old is not new and not is_moment:
-        asked, turned = _moved(asked, old, new), _turned(turned, old, now)
+        asked = _moved(asked, old, new)
     if now.asked != row.asked:
         asked = now.asked
     elif not is_moment and (found := _in_focus(now, before)) is not None:
         asked = found
-    return Row(_in_focus(now, nothing) if asked is None else asked, turned, now)
+    return Row(_in_focus(now, nothing) if asked is None else asked, now)
 
 
 def turned_row(scenario: Scenario, runner: ForwardPassRunner) -> int | None:
@@ -86,20 +88,6 @@ def _moved(at: int | None, old: Scenario, new: Scenario) -> int | None:
     return at if at is None or before == after else moved_position(before, after, at)
 
 
-def _turned(turned: int | None, old: Scenario, now: Sight) -> int | None:
-    """Return the first position that the last edit changed, or else the previous ``turned``."""
-    scenario, edit = now.scenario, now.edit
-    if not scenario.writes_itself:
-        return None
-    if edit is not None and edit.of == TRAINING:
-        return turned
-    if now.turns is not None:
-        return now.turns
-    before = comparable(edit, scenario)
-    changed = [] if before is None else changed_words(before.target, scenario.target)[1:]
-    return changed.index(True) if any(changed) else _moved(turned, old, scenario)
-
-
 def _in_focus(now: Sight, before: Sight) -> int | None:
     """Return the position of a number or word that is newly in focus; None if there is none."""
     scenario, was = now.scenario, before.focus
@@ -107,9 +95,3 @@ def _in_focus(now: Sight, before: Sight) -> int | None:
     word = None if now.focus.word == moved(was.word, before.scenario, scenario) else now.focus.word
     place = word if number is None else (number.path.partition(".")[0], number.position)
     return place[1] if place is not None and has_bars(scenario, place[0]) else None
-
-
-def has_bars(scenario: Scenario, stack: str) -> bool:
-    """Whether next words are predicted at the positions of a stack."""
-    has_decoder = scenario.settings.has_decoder
-    return stack in ("output", *(("target", "decoder") if has_decoder else ("source", "encoder")))

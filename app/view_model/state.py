@@ -26,12 +26,13 @@ from .focus import (
     Replaced,
     Return,
     focus_after,
+    has_bars,
     moved,
     turned_to,
 )
 from .last_edit import HELD, TRAINING, Changed, LastEdit, LetGo, Rested, edit_after
 from .page_location import PageLocation
-from .row import Row, Sight, has_bars, row_after, shown_row
+from .row import Row, Sight, row_after, shown_row
 
 # Pictures without positions: while the user drags in them, the word that changes is shown.
 WITHOUT_POSITIONS = ("idea:words", "idea:positions", "idea:landscape")
@@ -56,9 +57,7 @@ class Set(NamedTuple):
     opening: PageLocation | None = None  # for a new model or text; None for the present location
     left: LeftFocus | None = None  # the focus that undo or redo restores; None for another event
     is_restored: bool = False  # whether a saved session is shown
-    # The word that the last edit changed. It replaces the followed word, or the word that would be
-    # followed again when the selected number is deselected.
-    changed: Followed | None = None
+    changed: int | None = None  # the row whose word an edit that has ended changed; see `Row`
 
 
 Event: TypeAlias = Set | focusing.Event | editing.Event
@@ -149,11 +148,10 @@ class State(NamedTuple):
         elif is_other:
             replaced = Replaced(self.scenario, new.scenario, opening and opening.followed)
             focus = focus_after(focus, replaced)
-            if event.changed is not None and opening is None:
-                focus = turned_to(focus, event.changed)
-                asked = new.location._replace(asked=event.changed.position)
-                new = new._replace(location=asked)
             new = new if opening is None else new._replace(location=opening)
+        if event.changed is not None and opening is None:
+            focus = turned_to(focus, event.changed, new.scenario)
+            new = new._replace(location=new.location._replace(asked=event.changed))
         if is_led and (is_other or new.location.followed != focus.word):
             focus = focus_after(focus, new._follow(new.location.followed, is_beside=True))
         if number != self.selection:
@@ -190,11 +188,10 @@ class State(NamedTuple):
 
         If the ``number`` that was selected before changes, the oscillation ends.
         """
-        swings, turns = self.oscillation, self.turns if self.held else None
+        swings = self.oscillation
         if focus.number != number:
             swings = swings._replace(on=False)
-        asked, edit = self.location.asked, self.last_edit
-        sight = Sight(self.scenario, focus, asked, edit, turns, self.learning)
+        sight = Sight(self.scenario, focus, self.location.asked, self.learning)
         row = row_after(self.row, sight)
         location = self.location._replace(followed=focus.word, asked=row.asked)
         return self._replace(focus=focus, oscillation=swings, location=location, row=row)

@@ -173,8 +173,8 @@ def test_an_edit_moves_the_focus_to_the_written_word_that_it_changed():
     state.change(state.scenario.with_tokens("source", hen))
     state.update(LetGo(state.now()))
     told = state.view_model.change
-    assert told.row == 0  # "le" becomes "la"
-    assert state.current.focus.word == Followed("decoder", told.row)
+    assert told.is_traced
+    assert state.current.focus.word == Followed("decoder", 0)  # "le" becomes "la"
     state.undo()
     assert state.current.focus.word == Followed("decoder", 2)
     state.follow(None)

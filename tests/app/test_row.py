@@ -10,7 +10,6 @@ from tinkerformer.model.scenario.scenario import Scenario
 from tinkerformer.session.state import AppState
 from tinkerformer.view_model.bars import words_before
 from tinkerformer.view_model.focus import Focus, Followed
-from tinkerformer.view_model.last_edit import Changed, edit_after
 from tinkerformer.view_model.row import Row, Sight, row_after, shown_row
 
 FIRST = catalog.first("phrases")
@@ -46,8 +45,6 @@ SCENARIOS = st.one_of(
 SIGHTS = st.tuples(
     SCENARIOS,
     st.sampled_from(FOCI),
-    st.none() | POSITIONS,
-    st.none(),
     st.none() | POSITIONS,
     st.booleans(),
 ).map(lambda values: Sight(*values))
@@ -131,28 +128,30 @@ def test_what_has_no_row_leaves_the_row_as_it_was(focus):
     assert shown_row(after(seen(Sight(FIRST, Focus(), 5)), FIRST, focus), FIRST) == 5
 
 
-@settings(max_examples=100, deadline=None)
-@given(st.integers(1, len(WORDS)), st.integers(1, 3))
-def test_the_first_word_that_an_edit_turns_is_shown_until_another_one_is(at, more):
-    other = ["blanc" if k >= at else word for k, word in enumerate(FIRST.target)][1:]
-    now = writes(other, 1)
-    edit = edit_after(None, Changed(FIRST, now, 0.0))
-    row = after(seen(Sight(FIRST, Focus())), now, edit=edit)
-    assert shown_row(row, now) == at - 1
-    for number in range(more):  # further edits that change no word
-        before, now = now, writes(other, number + 2)
-        edit = edit_after(edit, Changed(before, now, 1.0 + number))
-        row = after(row, now, edit=edit)
-        assert shown_row(row, now) == at - 1
+@pytest.mark.parametrize("followed", [None, ["encoder", 6], ["decoder", 2]])
+def test_the_row_stays_while_a_number_is_held_and_turns_to_the_changed_word_at_its_end(followed):
+    state = AppState(FIRST)
+    state.go("followed", followed)
+    first = state.position
+    for value in (-1.5, -3.5):
+        number = state.scenario.with_value("encoder.0.self_attn.norm", (6, 2), value)
+        state.change(number, "number", press=1, held=True)
+        assert state.position == first
+    state.release()
+    assert FIRST.target[:8] != state.scenario.target[:8], "the word of the seventh row is another"
+    assert state.position == 6
+    if followed == ["decoder", 2]:
+        assert state.location.followed == Followed("decoder", 6)
 
 
-@given(POSITIONS, POSITIONS)
-def test_the_word_that_a_held_number_turns_is_shown_after_it_turns_back(turns, asked):
-    row = after(seen(Sight(FIRST, Focus())), writes(WORDS, 1), turns=turns)
-    row = after(row, writes(WORDS, 2))
-    assert row.turned == turns
-    chosen = after(seen(Sight(FIRST, Focus(), asked)), writes(WORDS, 1), turns=turns)
-    assert shown_row(chosen, FIRST) == asked
+def test_the_row_of_a_typed_text_stays_while_a_number_is_held_too():
+    state = AppState(FIRST.with_writing(False))
+    state.go("asked", 2)
+    number = state.scenario.with_value("encoder.0.self_attn.norm", (6, 2), -3.5)
+    state.change(number, "number", press=1, held=True)
+    assert state.position == 2
+    state.release()
+    assert state.position == 6
 
 
 @settings(max_examples=20, deadline=None)

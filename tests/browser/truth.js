@@ -111,7 +111,7 @@
 
   /** Checks the bars of the next words. */
   function checkBars({ rows, winners }, say) {
-    const at = seen("select.after")?.selectedIndex ?? -1;
+    const at = everywhere("select.after").at(0)?.selectedIndex ?? -1;
     const bars = everywhere("[data-part=bar] .next-word").filter(isSeen);
     if (!bars.length || !rows[at]?.length) return;
     const now = new Map(rows[at].map(({ word, p }) => [word, p]));
@@ -126,6 +126,16 @@
         say("likeliest bar", `${words[k]} at the row of ${winners[at]}`);
     });
     if (!words.includes(winners[at])) say("bars", `without ${winners[at]}, which wins`);
+  }
+
+  /** Checks that the bars, the header's marked word and the end of a change's path are of one row. */
+  function checkOneRow(_now, say) {
+    const bars = everywhere("select.after").at(0)?.selectedIndex ?? -1;
+    const slots = [...(seen("[data-part=written]")?.querySelectorAll("li") ?? [])];
+    const marked = slots.findIndex((slot) => slot.matches(".asked")) - 1; // behind the start
+    if (bars >= 0 && marked >= 0 && marked !== bars) say("rows", `marked ${marked}, bars ${bars}`);
+    for (const el of everywhere("[data-part=row].changed").filter(isSeen))
+      if (Number(el.dataset.row) !== bars) say("rows", `traced ${el.dataset.row}, bars ${bars}`);
   }
 
   /** Checks the selected number in the panel and in the line below the picture. */
@@ -402,6 +412,7 @@
       checkRows,
       checkSentences,
       checkBars,
+      checkOneRow,
       checkSelected,
       checkPointed,
       checkCaption,

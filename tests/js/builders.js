@@ -33,7 +33,7 @@ export function emphasisOf(services) {
   const nothing = () => null;
   return new Emphasis({
     ...{ painter: { schedule() {}, touchAll() {} }, trail: {}, orbit: nothing, focus: nothing },
-    ...{ selection: nothing, followed: nothing, isEditing: nothing, hasLearned: nothing },
+    ...{ selection: nothing, row: () => 1, isEditing: nothing, hasLearned: nothing },
     ...{ marksSearched: nothing, showsGradients: nothing },
     ...services,
   });

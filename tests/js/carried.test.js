@@ -22,7 +22,7 @@ function matrix(values, before, cols) {
 
 const mover = { moved: ({ values, before }, k) => Math.abs(values[k] - before[k]) };
 
-function explained(heads, { source = [1, 9, 1], written = [1, 0, 0, 1], row } = {}) {
+function explained(heads, { source = [1, 9, 1], written = [1, 0, 0, 1], row = 1 } = {}) {
   const matrices = [
     matrix(source, [1, 1, 1], 1),
     matrix([1, 1], [1, 1], 1),
@@ -84,11 +84,12 @@ test("a change that began in many rows is not explained", () => {
   assert.deepEqual([from, cells], [[], []]);
 });
 
-test("without a changed word, a change is traced to the largest move, or to a given row", () => {
-  const head = { now: [...EVEN, 0, 1, 0] };
-  const written = [0.9, 0.1, 0.6, 0.4];
-  assert.equal(explained([head, head], { written }).to.index, 1);
-  assert.equal(explained([head, head], { written, row: 0 }).to.index, 0);
+test("a change is traced to the given row, and to none that it does not reach", () => {
+  const head = { now: [0, 0, 1, 0, 1, 0] };
+  const written = [0.1, 0.9, 0.6, 0.4];
+  assert.equal(explained([head, head], { written }).to.index, 1, "though another row changed more");
+  const other = explained([head, head], { written, row: 0 });
+  assert.deepEqual([other.to, other.cells], [null, []]);
   const none = explained([head, head], { source: [1, 1, 1], written: [1, 0, 1, 0] });
   assert.deepEqual([none.from, none.to, none.cells], [[], null, []]);
 });

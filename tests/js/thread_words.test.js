@@ -101,7 +101,7 @@ test("while a change is explained, only links that carried it are colored", () =
   const to = { stack: "decoder", index: 1 };
   emphasis.flow.entry = {};
   const { explanation } = emphasis;
-  explanation.row = 1;
+  explanation.isTold = true;
   explanation.known = { at: "1 1", by: { links, from, to } };
   explanation.tick();
   const found = [...byCarried(matrix, [], links)].map((x) => +x.toFixed(2));

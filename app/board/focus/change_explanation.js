@@ -1,7 +1,4 @@
-/**
- * Explains the last change, or the oscillation: traces it to the followed word, or else to the word
- * that changes most.
- */
+/** Explains the last change, or the oscillation: traces it to the row that the page shows. */
 
 import { carried } from "./change_path.js";
 
@@ -16,8 +13,7 @@ export class ChangeExplanation {
   constructor(services, flow) {
     this.services = services;
     this.flow = flow;
-    /** The row whose word changed, by the sentence on the last change; null: there is none. */
-    this.row = /** @type {number | null} */ (null);
+    this.isTold = false; // whether a sentence states the effect of the last change on a word
     /** The focus at the last change, and the number of changes by then. */
     this.changed = { focus: "", at: -1 };
     /** The last result, and its key. */
@@ -45,22 +41,12 @@ export class ChangeExplanation {
 
   /** @returns {Carried} */
   get now() {
-    const { trail, orbit, store, isEditing, followed } = this.services;
+    const { trail, orbit, store } = this.services;
     const { columns } = this.flow;
-    const swing = orbit();
-    const isMoving = swing !== null || isEditing();
-    // The row of the followed word, if the model writes a word there.
-    const lane = followed();
-    const last = columns.at(-1);
-    const own = lane && last?.keys === null && lane.stack === last.stack ? lane.index : null;
-    const row = isMoving ? own : this.row;
+    const [swing, row] = [orbit(), this.services.row()];
     const at = `${swing?.spreads.size ?? trail.changes} ${row}`;
     if (this.known.by && this.known.at === at) return this.known.by;
-    const to = (/** @type {number | null} */ said) =>
-      carried(columns, this.flow.rowCounts, store.byIndex, swing ?? trail, said);
-    let by = to(row);
-    // A change that does not reach the followed word is traced to the word that changes most.
-    if (isMoving && row !== null && !by.links.size) by = to(null);
+    const by = carried(columns, this.flow.rowCounts, store.byIndex, swing ?? trail, row);
     this.known = { at, by };
     return by;
   }

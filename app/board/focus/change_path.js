@@ -1,7 +1,7 @@
 /**
- * Explains a change: finds the rows in which it began, the word that it changed, and the few links
+ * Explains the change of one row's next word: finds the rows in which it began, and the few links
  * that carried most of it. A link carries the change of the row that it reads, or of its own
- * weight. All links found are on a path from the first rows to the changed word.
+ * weight. All links found are on a path from the first rows to the explained row.
  */
 
 import { flow } from "./flow.js";
@@ -22,11 +22,11 @@ import { flow } from "./flow.js";
  * @property {boolean} begins whether the change begins with its weight
  *
  * @typedef {{by: number, link: Link | null, before: Way | null}} Way the strongest path from the
- *   first rows to a row, or from a row to the changed word, as a linked list
+ *   first rows to a row, or from a row to the explained one, as a linked list
  *
  * @typedef {object} Carried
  * @property {Lane[]} from the rows in which the change began; none if there are many
- * @property {Lane | null} to the row whose word changed, or else whose probabilities changed most
+ * @property {Lane | null} to the explained row; null if no path leads there
  * @property {Map<Matrix, Map<number, number>>} links by matrix and cell: how much each carried
  *   relative to the one that carried most, 0 … 1
  * @property {Float32Array[]} rows by column: whether each row of a strip is on a path, 0 or 1
@@ -41,10 +41,10 @@ const NEAR = 0.6; // a row counts if it moved by this fraction of the row that m
 /**
  * @param {readonly Column[]} columns @param {ReadonlyMap<string, number>} counts rows of each stack
  * @param {readonly Matrix[]} matrices @param {Mover} mover
- * @param {number | null} [row] the row of the changed word; null: chosen by `endOf`
+ * @param {number} row the explained row
  * @returns {Carried}
  */
-export function carried(columns, counts, matrices, mover, row = null) {
+export function carried(columns, counts, matrices, mover, row) {
   const known = /** @type {Map<number, Float64Array>} */ (new Map());
   /** The distance that each row of the n-th column moved. @param {number} n */
   const moves = (n) => {
@@ -53,7 +53,9 @@ export function carried(columns, counts, matrices, mover, row = null) {
     return found;
   };
   const last = columns.length - 1;
-  const to = last < 0 ? null : endOf(columns[last], matrices, moves(last), row);
+  const end = columns.at(-1);
+  const hasRow = end?.keys === null && row < (counts.get(end.stack) ?? 0);
+  const to = hasRow ? { stack: end.stack, index: row } : null;
   const comes = to ? [{ column: last, stack: to.stack, rows: [to.index] }] : [];
   const begins = began(columns, moves);
   const first = begins.at(0)?.column ?? -1;
@@ -76,7 +78,8 @@ export function carried(columns, counts, matrices, mover, row = null) {
     links.set(link.matrix, (links.get(link.matrix) ?? new Map()).set(link.k, by / carrying[0].by));
   const marked = carrying.map(({ link }) => link);
   const rows = wayOf(columns, counts, marked, begins, comes);
-  return { from: begins.flatMap(lanesOf), to, links, rows };
+  const isReached = to !== null && begins.length > 0 && rows[last][to.index] > 0;
+  return { from: begins.flatMap(lanesOf), to: isReached ? to : null, links, rows };
 }
 
 /** @typedef {Map<string, (Way | null)[]>} Ways of each stack, by row */
@@ -129,7 +132,7 @@ function waysAhead(columns, counts, all, begins) {
 }
 
 /**
- * Finds the strongest path from the row that each link writes to the changed word.
+ * Finds the strongest path from the row that each link writes to the explained row.
  * @param {readonly Column[]} columns @param {ReadonlyMap<string, number>} counts
  * @param {readonly Link[][]} all @param {Lane} to
  */
@@ -176,7 +179,7 @@ function strongest(ways) {
 }
 
 /**
- * The rows on a change's paths: carrying links reach them, and they lead to the changed word.
+ * The rows on a change's paths: carrying links reach them, and they lead to the explained row.
  * @param {readonly Column[]} columns @param {ReadonlyMap<string, number>} counts
  * @param {readonly Link[]} carrying @param {Seed[]} reaches @param {Seed[]} comes
  */
@@ -225,35 +228,6 @@ function sharesOf(moves) {
   const most = Math.max(0, ...moves);
   return most ? moves.map((by) => by / most) : moves;
 }
-
-/**
- * The given row. Without one, the first row whose likeliest word changed, because later words
- * depend on it; or else the row with the largest change of a probability.
- * @param {Column} column the last @param {readonly Matrix[]} matrices
- * @param {Float64Array} moved the distance of each of its rows
- * @param {number | null} said the given row
- */
-function endOf({ stack, keys, matrices: [at] }, matrices, moved, said) {
-  if (keys !== null) return null;
-  if (said !== null) return said < moved.length ? { stack, index: said } : null;
-  const { before, values, rows, cols, entry } = matrices[at];
-  let by = moved;
-  if (before && values && !entry.block && !entry.origin) {
-    by = new Float64Array(rows);
-    for (let i = 0; i < rows; i++) {
-      const row = (/** @type {Float32Array} */ all) => all.subarray(i * cols, (i + 1) * cols);
-      const [was, is] = [row(before), row(values)];
-      if (was.some(Number.isNaN)) continue;
-      if (likeliest(is) !== likeliest(was)) return { stack, index: i };
-      by[i] = Math.max(...is.map((now, k) => Math.abs(now - was[k]) || 0));
-    }
-  }
-  const index = by.indexOf(Math.max(...by));
-  return by[index] > 0 ? { stack, index } : null;
-}
-
-/** @param {Float32Array} row */
-const likeliest = (row) => row.indexOf(Math.max(...row));
 
 /**
  * The rows of the first column in which anything moved.

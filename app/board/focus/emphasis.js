@@ -4,7 +4,7 @@
  * shown and no number is selected; on gradients, if the picture shows them; or on the connection to
  * the focus, also while a model learns. Without a focus all cells are equal. While a sentence
  * describes the last change and the focus stays the same, the rows, links and words on its path to
- * the changed word are emphasized.
+ * the shown row are emphasized.
  */
 
 import { prefersStillness } from "../../components/shared/motion.js";
@@ -24,6 +24,7 @@ import {
   FAINTEST,
   isReached,
   mostReached,
+  rowOf,
 } from "./strengths.js";
 
 /**
@@ -40,7 +41,7 @@ import {
  * @property {() => SwingFrames | null} orbit the current oscillation
  * @property {() => Focus | null} focus
  * @property {() => CellOf | null} selection the selected number
- * @property {() => Lane | null} followed the word that is followed, also beside a selected number
+ * @property {() => number} row the row that the page shows, see row.py
  * @property {() => {matrix: Matrix, query: number, key: number, lane: Lane}[]} named links that
  *   words name, and the lane of the word at the other end
  * @property {() => boolean} isEditing whether an edit by hand goes on
@@ -100,10 +101,10 @@ export class Emphasis {
     this.services.painter.schedule();
   }
 
-  /** @param {number | null} row whose word changed, by the sentence on the last change, if any */
-  tell(row) {
-    if (row === this.explanation.row) return;
-    this.explanation.row = row;
+  /** @param {boolean} isTold whether a sentence states the effect of the last change on a word */
+  tell(isTold) {
+    if (isTold === this.explanation.isTold) return;
+    this.explanation.isTold = isTold;
     this.refocus();
   }
 
@@ -200,9 +201,14 @@ export class Emphasis {
     const atRest = level < 1 ? this.atRest(matrix) : null;
     if (level === 0) return atRest;
     const found = new Float32Array(matrix.cells);
-    const least = this.flow.isLinks(matrix) ? FAINTEST : FAINT;
+    const { columns } = this.flow;
+    const column = columns[this.flow.placeOf(matrix)];
+    const isLinks = column !== undefined && column.keys !== null;
+    // Of the links to the words that are written, only those to the shown row are emphasized.
+    const row = isLinks && column.stack === columns.at(-1)?.stack ? this.services.row() : null;
     return found.map((_, k) => {
-      const change = atLeast(least, this.change(matrix, k));
+      const isShown = row === null || rowOf(matrix, k) === row;
+      const change = atLeast(isLinks ? FAINTEST : FAINT, isShown ? this.change(matrix, k) : 0);
       return level * change + (1 - level) * (atRest?.[k] ?? 1);
     });
   }
@@ -216,22 +222,22 @@ export class Emphasis {
   }
 
   /**
-   * Whether a change is explained; never if it began in many rows. At rest, only if a sentence
-   * describes it, which is never the case for a training run.
+   * Whether a change is explained; never if it began in many rows or did not reach the shown row.
+   * At rest, only if a sentence describes it, which is never the case for a training run.
    */
   get explains() {
     const { explanation, light, level } = this;
     const { trail, orbit, isEditing, focus } = this.services;
     if (!this.flow.entry || (light && (level === 0 || light.swings))) return false;
     const isMoving = level > 0 && (orbit() !== null || isEditing());
-    if (explanation.row === null && !isMoving) return false;
+    if (!explanation.isTold && !isMoving) return false;
     const isOther = this.isByMarks || this.isByGradients;
     const isKept = explanation.isOfFocus && !orbit() && !isOther && trail.differs;
     if (level === 0 && !isKept) return false;
-    const { from, links } = explanation.now;
+    const { to, links } = explanation.now;
     // At rest, a change without a ribbon to the followed word leaves that word's own ribbons.
     const isTraced = links.size > 0 || level > 0 || focus()?.kind !== "word";
-    return from.length > 0 && isTraced;
+    return to !== null && isTraced;
   }
 
   /**
@@ -249,7 +255,7 @@ export class Emphasis {
     return byFlow(matrix, column, rows[n]);
   }
 
-  /** The row whose written word is marked as changed. */
+  /** The row whose written word is marked as the end of the change's path. */
   get changedLane() {
     return this.explains ? this.explanation.now.to : null;
   }

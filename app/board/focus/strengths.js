@@ -114,4 +114,4 @@ export function byCarried(matrix, heads, carried) {
 }
 
 /** The row of a cell in the whole matrix. @param {Matrix} matrix @param {number} k */
-const rowOf = ({ cols, entry }, k) => (entry.origin?.[1] ?? 0) + Math.floor(k / cols);
+export const rowOf = ({ cols, entry }, k) => (entry.origin?.[1] ?? 0) + Math.floor(k / cols);

@@ -9,10 +9,10 @@ import { make } from "../../components/shared/dom.js";
 /**
  * @import {Send} from "../data/types.js"
  *
- * @typedef {{cause?: string, effect?: string, row?: number | null, train?: string,
+ * @typedef {{cause?: string, effect?: string, is_traced?: boolean, train?: string,
  *   compared?: boolean}} Changed empty without a change; without a cause the change is still in
- *   progress; `row`: the row whose word it changed, and where its path ends; `train`: label of a
- *   button that trains the resulting model; `compared`: whether numbers show their changes
+ *   progress; `is_traced`: whether its path to the shown row is marked; `train`: label of a button
+ *   that trains the resulting model; `compared`: whether numbers show their changes
  */
 
 export class LastChange {
