@@ -27,12 +27,13 @@ export class Inputs {
   constructor(board, numbers) {
     const { root, say, signal } = board;
     const { store, cursors, painter, appearance, oscillation, viewports, emphasis } = numbers;
+    const moves = () => oscillation.isOn || this.scrub.active;
     this.cursors = cursors;
     this.cells = new SpokenCells(painter);
     this.rings = new Rings(store, painter, cursors);
     const train = () => say({ type: "train" }).catch(() => {}); // Python shows why
     const unfollow = () => board.whole.followed.follow(null);
-    this.status = new StatusBar(store, cursors, appearance, unfollow, train);
+    this.status = new StatusBar(store, cursors, appearance, moves, unfollow, train);
     const swings = {
       isOn: () => oscillation.isOn,
       ask: (/** @type {boolean} */ on) => oscillation.ask(on, null, null),
@@ -42,7 +43,7 @@ export class Inputs {
     this.underWay = make("p", { class: "under-way", role: "status" });
     this.status.el.prepend(swingButton(swings, signal));
     this.status.el.append(this.underWay);
-    this.tip = new Tip(root, cursors, appearance);
+    this.tip = new Tip(root, cursors, appearance, moves);
     this.hover = new Hover(say, () => oscillation.isOn);
     const { rings, status, tip, hover } = this;
     this.selection = new Selection({
@@ -71,7 +72,7 @@ export class Inputs {
   /**
    * @param {Board} board @param {Numbers} numbers @param {Grids} grids @param {Selection} selection
    */
-  createScrub(board, { cursors, edits, oscillation, press }, grids, selection) {
+  createScrub(board, { store, cursors, edits, oscillation, press }, grids, selection) {
     /** @type {ScrubActions} */
     const actions = {
       isLocked: () => board.model.locked,
@@ -84,11 +85,15 @@ export class Inputs {
         grids.moveTo(view, at.i, at.j, true);
         if (!cursors.isSelected(cell)) selection.select(cell, press.count);
       },
+      value: ({ path, i, j }) => (board.model.busy ? undefined : store.value(path, i, j)),
       set: ({ path, i, j }, value) => edits.set(path, i, j, value).catch(() => {}),
       restore: (cell) => edits.restore(cell).catch(() => {}),
       unpoint: () => grids.point(null, null),
       freeNear: ({ view, at }, sizes) => board.whole.freeNear(view, at, sizes),
-      over: () => board.whole.release(),
+      over: () => {
+        board.whole.release();
+        this.readOut();
+      },
     };
     return new Scrub(board.root, actions, board.signal);
   }
@@ -98,6 +103,7 @@ export class Inputs {
     const { selection, pointed, focused } = this.cursors;
     if (selection || pointed || focused) this.status.refresh();
     this.tip.refresh();
+    this.scrub.refresh();
     this.grids.sayDue();
   }
 

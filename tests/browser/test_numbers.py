@@ -60,7 +60,7 @@ def test_dragging_a_number_sideways_changes_it(page):
     page.mouse.down()
     page.mouse.move(x + 50, y, steps=10)
     bubble = page.locator(".scrub strong")
-    expect(bubble).to_have_text(f"{before + 1:.2f}".rstrip("0").replace("-", "−"))
+    expect(bubble).to_have_text(f"{round(before + 1, 2):.3f}".replace("-", "−"))
     page.keyboard.down("Shift")
     page.mouse.move(x + 60, y, steps=5)
     page.mouse.up()

@@ -9,6 +9,7 @@ import {
   gradientText,
   headText,
   isAligned,
+  movingText,
   narrowText,
   SCIENTIFIC,
   scientificText,
@@ -155,6 +156,16 @@ test("in full, a float32 has its shortest decimal", () => {
   assert.equal(decimalText(Math.fround(-2.345)), "−2.345");
   assert.equal(decimalText(Math.fround(16777216)), "16777216");
   assert.equal(decimalText(Math.fround(1e-9)), "0.000000001");
+});
+
+test("a number that moves has the same width at each of its values", () => {
+  const texts = [-10.5, -0.0001, 0.25, 9.9996].map((v) => movingText(v, 10.5));
+  assert.deepEqual(
+    texts.map((text) => text.trim()),
+    ["−10.500", "0.000", "0.250", "10.000"],
+  );
+  assert.deepEqual(new Set(texts.map((text) => text.length)), new Set([7]));
+  assert.equal(movingText(2e-5, 3e-5), "2.000e-5", "which three decimals would not show");
 });
 
 test("a gradient that there is not is none", () => {

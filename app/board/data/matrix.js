@@ -92,6 +92,14 @@ export class Matrix {
     return Number.isNaN(weight) ? 1 / this.cols : Math.min(1, weight);
   }
 
+  /** The largest magnitude of a cell, of all frames while a number oscillates. @param {number} k */
+  most(k) {
+    const all = this.frames?.values ?? this.values ?? [];
+    let most = 0;
+    for (let at = k; at < all.length; at += this.cells) most = Math.max(most, Math.abs(all[at]));
+    return most;
+  }
+
   /** The number of unmasked cells of a row. @param {number} i */
   visibleIn(i) {
     const { cols, flags } = this;

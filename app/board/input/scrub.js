@@ -5,7 +5,7 @@
  */
 
 import { make, setText } from "../../components/shared/dom.js";
-import { decimalText } from "../../components/shared/number_format.js";
+import { movingText } from "../../components/shared/number_format.js";
 import { CHANGED } from "../data/flags.js";
 
 /**
@@ -23,6 +23,8 @@ import { CHANGED } from "../data/flags.js";
  * @property {() => boolean} isLocked whether numbers cannot be changed
  * @property {() => void} begin called before a number changes
  * @property {(view: GridView, at: Cell, cell: CellOf) => void} select
+ * @property {(cell: CellOf) => number | undefined} value the painted number; undefined while the
+ *   pass of a large model is computed
  * @property {(cell: CellOf, value: number) => void} set
  * @property {(cell: CellOf) => void} restore restores a cell that was not changed before the drag
  * @property {() => void} unpoint
@@ -56,7 +58,7 @@ const ABOVE = { mouse: 44, touch: 72 }; // CSS px above the pointer, if no free 
 const AWAY = 8; // CSS px from the matrix of the number
 /** The widths of the bubble to try, in CSS px, and its longest texts. */
 const WIDTHS = [330, 210, 150, 104, 98, 92, 86];
-const SAMPLE = { number: "−10.25", writes: "souris → maison" };
+const SAMPLE = { number: "−10.250", writes: "souris → maison" };
 
 export class Scrub {
   /**
@@ -195,7 +197,7 @@ export class Scrub {
     this.hint.hidden = grip.touch;
     this.root.append(this.bubble);
     this.spot = this.spotOf(grip);
-    this.show(grip.before);
+    this.refresh();
   }
 
   /** @param {boolean} fine */
@@ -205,7 +207,7 @@ export class Scrub {
     const digits = 10 ** Math.floor(Math.log10(grip.step * (fine ? FINE : 1)) + 1e-9);
     const value = Number((Math.round(grip.value / digits) * digits).toPrecision(9));
     this.actions.set(grip.cell, value);
-    this.show(value);
+    this.refresh();
   }
 
   /**
@@ -264,11 +266,11 @@ export class Scrub {
     return { x, y, width, height };
   }
 
-  /** @param {number} value */
-  show(value) {
+  /** Shows the painted number beside the pointer or at its place. */
+  refresh() {
     const { grip, spot } = this;
-    if (!grip) return;
-    setText(this.number, decimalText(Number(value.toPrecision(6))));
+    if (!grip || !this.active) return;
+    setText(this.number, movingText(this.actions.value(grip.cell) ?? grip.value));
     const box = this.root.getBoundingClientRect();
     const width = this.bubble.offsetWidth;
     const x = Math.max(4, Math.min(grip.x - box.x - width / 2, box.width - width - 4));

@@ -4,7 +4,7 @@ import { withNames } from "../../components/shared/cell_name.js";
 import { make } from "../../components/shared/dom.js";
 import { typeset } from "../../components/shared/katex.js";
 import { html } from "../../components/shared/lit-html.js";
-import { decimalText, scientificText } from "../../components/shared/number_format.js";
+import { decimalText, movingText, scientificText } from "../../components/shared/number_format.js";
 import { classes, drawn } from "../../components/shared/template.js";
 import { cellWords } from "../data/cell_words.js";
 import { COVERED, COVERED_SIGN, COVERED_WORDS, flagWords } from "../data/flags.js";
@@ -38,13 +38,15 @@ const MOVED = {
 export class StatusBar {
   /**
    * @param {MatrixStore} store @param {Cursors<GridView>} cursors @param {Appearance} appearance
+   * @param {() => boolean} moves whether a number is dragged or oscillates
    * @param {() => void} unfollow stops following the word
    * @param {() => void} train trains the model, if the last change gave it random weights
    */
-  constructor(store, cursors, appearance, unfollow, train) {
+  constructor(store, cursors, appearance, moves, unfollow, train) {
     this.store = store;
     this.cursors = cursors;
     this.appearance = appearance;
+    this.moves = moves;
     this.unfollow = unfollow;
     this.train = train;
     /** The hint, and the sentences that replace it: on the last change and on dropout. */
@@ -204,7 +206,7 @@ export class StatusBar {
     if (value === undefined) return { ...cell, value: "not computed yet", more: [] };
     if (matrix.flags?.[at] === COVERED)
       return { ...cell, value: COVERED_SIGN, more: [COVERED_WORDS] };
-    const [short, inFull] = this.numberWords(value);
+    const [short, inFull] = this.numberWords(value, matrix.most(at));
     const second = this.appearance.hasSecond ? matrix.gradients?.[at] : undefined;
     const isLargest = entry.block && entry.block[0] * entry.block[1] > 1;
     const marks = flagWords(matrix.flags?.[at] ?? 0);
@@ -225,12 +227,13 @@ export class StatusBar {
 
   /**
    * Returns a number in decimals only, if they are wanted and short, else in both notations.
-   * @param {number} value @returns {[short: string, inFull: string]}
+   * @param {number} value @param {number} most its largest magnitude while it moves
+   * @returns {[short: string, inFull: string]}
    */
-  numberWords(value) {
-    const decimal = decimalText(value);
-    if (!value || !Number.isFinite(value)) return [decimal, ""];
-    if (this.appearance.inDecimals && isHandy(value)) return [decimal, ""];
+  numberWords(value, most) {
+    const decimal = this.moves() ? movingText(value, most) : decimalText(value);
+    if (!most || !Number.isFinite(value)) return [decimal, ""];
+    if (this.appearance.inDecimals && isHandy(most)) return [decimal, ""];
     return [scientificText(value, 3), `= ${decimal}`];
   }
 }

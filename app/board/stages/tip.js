@@ -3,7 +3,7 @@
 import { setNames } from "../../components/shared/cell_name.js";
 import { make, setText } from "../../components/shared/dom.js";
 import { typeset } from "../../components/shared/katex.js";
-import { decimalText, scientificText } from "../../components/shared/number_format.js";
+import { decimalText, movingText, scientificText } from "../../components/shared/number_format.js";
 import { cellLabels } from "../data/cell_words.js";
 import { COVERED, COVERED_SIGN, flagWords } from "../data/flags.js";
 import { dotWords } from "../paint/overview.js";
@@ -25,11 +25,13 @@ export class Tip {
   /**
    * @param {HTMLElement} root the board's, its parent
    * @param {Cursors<GridView>} cursors @param {Appearance} appearance
+   * @param {() => boolean} moves whether a number is dragged or oscillates
    */
-  constructor(root, cursors, appearance) {
+  constructor(root, cursors, appearance, moves) {
     this.root = root;
     this.cursors = cursors;
     this.appearance = appearance;
+    this.moves = moves;
     this.symbol = make("span", { class: "symbol" });
     this.value = make("strong", {});
     this.marks = make("span", { class: "marks" });
@@ -78,7 +80,8 @@ export class Tip {
     const mark = matrix.flags?.[at] ?? 0;
     if (mark === COVERED) setText(this.value, COVERED_SIGN);
     else if (second !== undefined) setText(this.value, appearance.secondText(second));
-    else setText(this.value, number === undefined ? "not computed yet" : this.text(number));
+    else if (number === undefined) setText(this.value, "not computed yet");
+    else setText(this.value, this.text(number, matrix.most(at)));
     setText(this.marks, flagWords(mark));
     setText(this.about, this.aboutCell(matrix));
   }
@@ -90,10 +93,10 @@ export class Tip {
     return entry.fixed || entry.products ? "locked: you can only look at it" : "";
   }
 
-  /** @param {number} v */
-  text(v) {
-    if (!this.appearance.inDecimals || (v !== 0 && Math.abs(v) < SMALL))
-      return scientificText(v, 2);
+  /** @param {number} v @param {number} most its largest magnitude while it moves */
+  text(v, most) {
+    if (!this.appearance.inDecimals || (v !== 0 && most < SMALL)) return scientificText(v, 2);
+    if (this.moves()) return movingText(v, most);
     return Number.isFinite(v) ? decimalText(Number(v.toPrecision(DIGITS))) : scientificText(v);
   }
 

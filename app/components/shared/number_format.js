@@ -254,6 +254,17 @@ export const fixedText = (x, digits) =>
     .replace(/^-(?=[0.]*$)/, "")
     .replace("-", MINUS);
 
+/**
+ * Formats a number that moves: with three decimals, or an exponent if it is always small, and with
+ * a space in place of a sign or a missing digit, so that its width stays the same.
+ * @param {number} v @param {number} [most] its largest magnitude while it moves
+ */
+export function movingText(v, most = Math.abs(v)) {
+  const isSmall = most > 0 && most < 1e-3;
+  if (isSmall || !Number.isFinite(v)) return scientificText(v, 3);
+  return fixedText(v, 3).padStart(fixedText(most, 3).length + 1, "\u00a0");
+}
+
 /** Formats a number below 1 without the zero: .85. @param {number} p @param {number} [digits] */
 export const shareText = (p, digits = 2) => p.toFixed(digits).replace(/^0/, "");
 

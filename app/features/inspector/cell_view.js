@@ -6,7 +6,7 @@ import { ideaLinks } from "../../components/shared/idea_links.js";
 import { typeset } from "../../components/shared/katex.js";
 import { bindKeys } from "../../components/shared/keys.js";
 import { html, nothing } from "../../components/shared/lit-html.js";
-import { exactText } from "../../components/shared/number_format.js";
+import { exactText, movingText } from "../../components/shared/number_format.js";
 import { spoken } from "../../components/shared/spoken_math.js";
 import { FromTemplate } from "../../components/shared/template.js";
 import { action } from "./action.js";
@@ -256,7 +256,7 @@ export class CellView extends FromTemplate {
     if (!this.details.editable || this.details.covered) return;
     this.curve.show(value);
     this.slider.show(value, this.moving);
-    this.exact.show(exactText(value));
+    this.exact.show(this.moving ? movingText(value) : exactText(value));
   }
 
   /** @param {number} value */

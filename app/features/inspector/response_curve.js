@@ -6,7 +6,7 @@
  */
 
 import { html, nothing, svg } from "../../components/shared/lit-html.js";
-import { decimalText, rough } from "../../components/shared/number_format.js";
+import { decimalText, movingText, rough } from "../../components/shared/number_format.js";
 import { drawn } from "../../components/shared/template.js";
 import { roundTo } from "./round_numbers.js";
 import { WordBands } from "./word_bands.js";
@@ -265,7 +265,7 @@ export class ResponseCurve {
 }
 
 /** @param {string} what @param {number} value @param {number} p */
-const readText = (what, value, p) => `${what} ${rough(value)}: p = ${p.toFixed(3)}`;
+const readText = (what, value, p) => `${what} ${movingText(value)}: p = ${p.toFixed(3)}`;
 
 /** Returns the maximum and the minimum; empty for a flat curve. @param {Curve} curve */
 function endsOf(curve) {

@@ -4,6 +4,7 @@ import {
   codes,
   decimalText,
   headText,
+  movingText,
   SCIENTIFIC,
   scientificText,
   tailText,
@@ -25,19 +26,20 @@ export const NO_TEXTS = { head: "", tail: "", small: "", pinned: "", result: "",
 export function valueTexts(value, details, isShort, isMoving) {
   if (details.covered) return { ...NO_TEXTS, head: "?" };
   const size = Math.abs(value);
-  const isSmall = !isShort && value !== 0 && size < SMALL;
+  const isSmall = !isShort && !isMoving && value !== 0 && size < SMALL;
   const { head: digits, tail } = codes(value, SCIENTIFIC);
-  const [decimal, scientific] = [decimalText(value), scientificText(value, 3)];
+  const decimal = isMoving ? movingText(value) : decimalText(value);
+  const scientific = scientificText(value, 3);
   const head = isShort ? headText(digits) : isSmall ? scientific : decimal;
   const other = isShort || isSmall ? decimal : scientific;
   // Do not show a number twice if its exponent adds nothing.
   const isPlain = value === 0 || (size >= PLAIN[0] && size < PLAIN[1]);
-  const adds = isShort ? !/e0$/.test(scientific) : !isPlain;
+  const adds = isShort ? !/e0$/.test(scientific) : !isPlain && !isMoving;
   return {
     head,
     tail: isShort ? tailText(tail) : "",
     small: adds && other !== head ? `= ${other}` : "",
-    pinned: changeText(value, details.pinned ?? null),
+    pinned: changeText(value, details.pinned ?? null, isMoving),
     ...resultTexts(value, details, isMoving),
   };
 }
@@ -50,10 +52,11 @@ export function valueTexts(value, details, isShort, isMoving) {
 function resultTexts(value, { edited, silenced, parameter, original }, isMoving) {
   const isOverridden = (edited || silenced) && !parameter && original !== undefined;
   const result = isOverridden ? original : value;
+  const text = isMoving ? movingText : decimalText;
   const what = silenced ? "silenced: set to" : "overridden with";
   return {
     result: isMoving ? "…" : decimalText(Number(result.toPrecision(4))),
-    overridden: isOverridden ? `but ${what} ${decimalText(value)}` : "",
+    overridden: isOverridden ? `but ${what} ${text(value)}` : "",
   };
 }
 
@@ -63,9 +66,13 @@ export function originalText({ edited, silenced, original, parameter }) {
   return `${parameter ? "was" : "computed"} ${decimalText(original)}`;
 }
 
-/** @param {number} value @param {number | null} pinned its value in the baseline */
-function changeText(value, pinned) {
+/**
+ * @param {number} value @param {number | null} pinned its value in the baseline
+ * @param {boolean} isMoving whether it oscillates
+ */
+function changeText(value, pinned, isMoving) {
   if (pinned === null) return "";
   const change = Number((value - pinned).toPrecision(6));
-  return `pinned ${decimalText(pinned)}\nchange ${decimalText(change)}`;
+  const text = isMoving ? movingText : decimalText;
+  return `pinned ${decimalText(pinned)}\nchange ${text(change)}`;
 }
