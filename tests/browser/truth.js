@@ -128,6 +128,11 @@
     if (!words.includes(winners[at])) say("bars", `without ${winners[at]}, which wins`);
   }
 
+  const middleOf = (el) => {
+    const { y, height } = el.getBoundingClientRect();
+    return y + height / 2;
+  };
+
   /** Checks that the bars, the header's marked word and the end of a change's path are of one row. */
   function checkOneRow(_now, say) {
     const bars = everywhere("select.after").at(0)?.selectedIndex ?? -1;
@@ -136,6 +141,10 @@
     if (bars >= 0 && marked >= 0 && marked !== bars) say("rows", `marked ${marked}, bars ${bars}`);
     for (const el of everywhere("[data-part=row].changed").filter(isSeen))
       if (Number(el.dataset.row) !== bars) say("rows", `traced ${el.dataset.row}, bars ${bars}`);
+    const [first] = everywhere(".next-bars.large .next-word").filter(isSeen);
+    const end = everywhere(`[data-part=row][data-row='${bars}']`).find(isSeen);
+    const away = first && end ? Math.abs(middleOf(first) - middleOf(end)) : 0;
+    if (away > 3) say("bars", `${away.toFixed(1)} px from their row`);
   }
 
   /** Checks the selected number in the panel and in the line below the picture. */
@@ -147,13 +156,16 @@
     if (own !== undefined && own !== null) checkPanel(panel, own, say);
     const status = seen("[data-part=status]");
     const selected = page.selection();
+    const held = seen(".scrub strong");
+    const painted = selected && page.value(selected.path, selected.i, selected.j);
+    if (held && painted !== undefined && painted !== null && !isNear(textOf(held), painted))
+      say("bubble", `${textOf(held)}, painted ${painted}`);
     const isOfSelected = selected && textOf(status?.querySelector(".path")) === selected.path;
     // The line describes the number under the pointer instead, if there is one.
     if (!isOfSelected || status.closest(".board")?.matches(":hover")) return;
-    const value = page.value(selected.path, selected.i, selected.j);
     const line = textOf(status.querySelector(".value"));
-    if (value !== undefined && value !== null && !isNear(line, value))
-      say("status", `${line}, painted ${value}`);
+    if (painted !== undefined && painted !== null && !isNear(line, painted))
+      say("status", `${line}, painted ${painted}`);
   }
 
   function checkPanel(panel, value, say) {

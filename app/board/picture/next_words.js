@@ -14,10 +14,11 @@ import { LANE, LANE_GAP } from "./plan.js";
 
 const LEAST = 150; // CSS px, smallest width
 const AWAY = 8; // CSS px from the row at the left
-const EDGE = 6; // CSS px to the edges of the view
 /** Number of bars, and the height of each in CSS px: see bars.css. */
 const BARS = 4;
 const BAR = 24;
+/** CSS px under the last row of the whole picture, for the bars below the first. */
+export const UNDER = 60;
 
 export class NextWords {
   /** @param {Viewpoint} viewpoint */
@@ -38,32 +39,34 @@ export class NextWords {
     return isSeen && !this.el.hidden ? this.el : null;
   }
 
-  /** The box of the bars' row in the view; null if it has no room. @returns {Box | null} */
-  get rowBox() {
+  /**
+   * The box of the bars, the first of which is in its row; null if it is not within the view.
+   * @returns {Box | null}
+   */
+  get box() {
     const { viewpoint, row } = this;
     const next = viewpoint.plan?.nextWords;
     if (!next || !viewpoint.showsBars || viewpoint.el.hidden || viewpoint.isFilmed) return null;
     const { x, width } = viewpoint.boxOf(next);
     const y = placeDown(viewpoint.camera, next.y + row * LANE);
     const height = placeDown(viewpoint.camera, next.y + row * LANE + LANE - LANE_GAP) - y;
-    const isIn = x >= 0 && x + width <= viewpoint.view.width && row * LANE < next.height;
-    return isIn && width >= LEAST ? { x, y, width, height } : null;
+    const top = y + (height - BAR) / 2;
+    const isAcross = x >= 0 && x + width <= viewpoint.view.width && width >= LEAST;
+    const isDown = top >= 0 && top + BARS * BAR <= viewpoint.view.height;
+    const isIn = isAcross && isDown && row * LANE < next.height;
+    return isIn ? { x: x + AWAY, y: top, width: width - AWAY, height: BARS * BAR } : null;
   }
 
   /** Updates the place after painting. */
   place() {
-    const { el, rowBox, viewpoint } = this;
-    el.hidden = rowBox === null;
-    if (!rowBox) {
+    const { el, box, viewpoint } = this;
+    el.hidden = box === null;
+    if (!box) {
       viewpoint.claims.set("next words", []);
       return;
     }
-    const { x, y, width, height } = rowBox;
-    el.style.width = `${(width - AWAY).toFixed(1)}px`;
-    // The first bar is in the row and the others below it, or all as low as the view allows.
-    const top = Math.min(y + (height - BAR) / 2, viewpoint.view.height - EDGE - BARS * BAR);
-    const box = { x: x + AWAY, y: top, width: width - AWAY, height: BARS * BAR };
+    el.style.width = `${box.width.toFixed(1)}px`;
     viewpoint.claims.set("next words", [box]);
-    el.style.transform = `translate(${(x + AWAY).toFixed(1)}px, ${top.toFixed(1)}px)`;
+    el.style.transform = `translate(${box.x.toFixed(1)}px, ${box.y.toFixed(1)}px)`;
   }
 }
