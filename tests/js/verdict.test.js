@@ -5,7 +5,7 @@ import { saidOf } from "../../app/features/tokens/written_row.js";
 const now = { verdict: "✓ right", in_full: "", unjudged: "" };
 
 test("a sentence is judged once all of it is written, and not while numbers move", () => {
-  assert.deepEqual([saidOf(now, "", true).verdict, saidOf(now, "", true).sign], ["✓ right", "✓"]);
+  assert.deepEqual([saidOf(now, "", true).verdict, saidOf(now, "", true).sign], [" right", "✓"]);
   // As long as a film has written some words of it only.
   assert.deepEqual([saidOf(now, "", false).verdict, saidOf(now, "", false).sign], ["", ""]);
   const moving = saidOf(now, "While it swings", false);

@@ -55,7 +55,9 @@ export class WrittenRow {
     this.said = { verdict: "", title: "", kinds: "", sign: "" };
     const verdict = drawn(
       () => html`<p class=${classes("words-verdict", this.said.kinds)} data-part="verdict"
-        title=${this.said.title || nothing}>${this.said.verdict}</p>`,
+        title=${this.said.title || nothing}><span class="mark">${this.said.sign}</span>${
+          this.said.verdict
+        }</p>`,
     );
     this.verdict = verdict.node;
     /** The short form of the verdict, used where there is no space next to the heading. */
@@ -240,11 +242,11 @@ export function saidOf(now, provisional, isWritten) {
   const isJudged = isWritten && !provisional;
   const verdict = isJudged ? now.verdict : provisional;
   const unjudged = isJudged ? now.unjudged : "";
-  const isWrong = !unjudged && verdict.startsWith("✗");
+  const sign = isJudged && !unjudged ? verdict.slice(0, 1) : "";
   return {
-    verdict: unjudged || verdict,
+    verdict: unjudged || verdict.slice(sign.length),
     title: unjudged ? now.unjudged_why : (isJudged && now.in_full) || verdict,
-    kinds: classes(provisional && "provisional", unjudged && "unjudged", isWrong && "wrong"),
-    sign: isJudged ? verdict.slice(0, 1) : "",
+    kinds: classes(provisional && "provisional", unjudged && "unjudged", sign === "✗" && "wrong"),
+    sign,
   };
 }
