@@ -1,5 +1,6 @@
-"""Formats typed text for use in a sentence: in quotes, with isolated text direction."""
+"""Formats texts for use in sentences: typed text is quoted, and its direction isolated."""
 
+import re
 import unicodedata
 
 # Right-to-left characters and directional controls, by their Unicode bidirectional class.
@@ -25,6 +26,11 @@ def isolated(typed: str) -> str:
 def quoted(typed: str) -> str:
     """Return typed text in quotes."""
     return f"“{isolated(typed)}”"
+
+
+def upper_first(text: str) -> str:
+    """Return the text with a capital at its beginning, unless a symbol such as d_model is there."""
+    return re.sub(r"^[a-z](?=[a-z]+\b)", lambda first: first[0].upper(), text)
 
 
 def has_whole_characters(text: str) -> bool:

@@ -15,7 +15,7 @@ from ..model.scenario.model_settings import SIZES, ModelSettings
 from ..model.scenario.scenario import Scenario
 from ..model.scenario.silences import ZERO
 from ..number_text import counted, real_minus
-from ..typed_text import isolated
+from ..typed_text import isolated, quoted, upper_first
 from . import ablation, attend_only, descent, labels
 from .apart import moved
 from .effect import effect
@@ -76,11 +76,13 @@ def last_change(
         return None
     if starts_anew(first, scenario):
         sizes = [each for each in told if each != RANDOM]
-        cause = f"{'; '.join(sizes)}. {_random_start(first, scenario)}"
-        return LastChange(cause, effect(first, scenario, runner).sentence, is_untrained=True)
+        cause = upper_first(f"{'; '.join(sizes)}. {_random_start(first, scenario)}")
+        return LastChange(
+            upper_first(cause), effect(first, scenario, runner).sentence, is_untrained=True
+        )
     draws = (first.training, first.mask_seed) != (scenario.training, scenario.mask_seed)
     said, row = effect(first, scenario, runner)
-    return LastChange("; ".join(told), said, row is not None and not draws)
+    return LastChange(upper_first("; ".join(told)), said, row is not None and not draws)
 
 
 def starts_anew(first: Scenario, scenario: Scenario) -> bool:
@@ -117,7 +119,7 @@ def _reworded(before: Sequence[str], now: Sequence[str], what: str) -> str:
     """Return the replaced words if they are few, else ``what`` and the whole new text."""
     others = [pair for pair in zip(before, now, strict=False) if pair[0] != pair[1]]
     if len(before) == len(now) and len(others) <= MOST_WORDS:
-        return ", ".join(" → ".join(labels.visible(pair)) for pair in others)
+        return ", ".join(" → ".join(map(quoted, labels.visible(pair))) for pair in others)
     return f"{what} “{' '.join(labels.visible(now))}”"
 
 

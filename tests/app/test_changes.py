@@ -27,11 +27,11 @@ def test_a_changed_word_says_which_word_is_written_otherwise(page):
     state, _ = page
     assert told(page) == ""
     state.change(state.scenario.with_tokens("source", ["the", "white", *state.scenario.source[2:]]))
-    assert told(page) == "black → white: “noir” becomes “blanc”."
+    assert told(page) == "“black” → “white”: “noir” becomes “blanc”."
     state.undo()
     assert told(page) == ""
     state.change(state.scenario.with_tokens("source", ["the", *state.scenario.source[2:]]))
-    assert told(page) == "it reads “the cat sat on the mat”: “noir” falls away."
+    assert told(page) == "It reads “the cat sat on the mat”: “noir” falls away."
 
 
 def test_a_number_is_named_with_what_it_was_whether_it_is_selected_or_not(page):
@@ -61,7 +61,7 @@ def test_a_changed_weight_that_other_weights_replace_is_not_said_to_be_restored(
         arrays = {path: array + 0.25 for path, array in own.arrays.items()}
         now = Weights(arrays, own.source_vocabulary, own.target_vocabulary, own.name)
     state.change(edited.trained(now, 3 if now else 0, edited.edits))
-    said = "random weights instead of the trained ones" if now is None else "trained for 3 steps"
+    said = "Random weights instead of the trained ones" if now is None else "Trained for 3 steps"
     assert told(page).startswith(f"{said}: ")
 
 
@@ -71,7 +71,7 @@ def test_a_changed_weight_that_other_weights_replace_is_not_said_to_be_restored(
         ("source.W_e", (4, 3), "“black”, column d3 in W_src^E: −0.00213 → 9"),
         ("encoder.0.self_attn.W_q", (1, 3, 0), "W₂^Q[d3, k0], encoder layer 1, self-attention: "),
         ("encoder.0.self_attn.q", (0, 1, 2), "“black”, column k2 in Q₁, encoder layer 1, "),
-        ("encoder.0.self_attn.weights", (0, 0, 5), "the first “the” to the second “the” in A₁, "),
+        ("encoder.0.self_attn.weights", (0, 0, 5), "The first “the” to the second “the” in A₁, "),
         ("decoder.0.feed_forward.b_2", (3,), "b₂[d3], decoder layer 1, feed-forward network: "),
         ("output.W_out", (2, 5), "“petite”, row d2 in W^out: "),
     ],
@@ -121,14 +121,14 @@ def test_a_silenced_part_and_dropout(page):
     state, _ = page
     silence = Silence("decoder.0.cross_attn.head.1.context")
     state.change(state.scenario.with_silence(silence))
-    assert re.match("head 2 of .* silenced: It now writes “un chat .*”", told(page)), told(page)
+    assert re.match("Head 2 of .* silenced: It now writes “un chat .*”", told(page)), told(page)
     state.change(state.scenario.without_silence(*silence.part))
-    assert re.match("head 2 of .* works again: ", told(page)), told(page)
+    assert re.match("Head 2 of .* works again: ", told(page)), told(page)
     state.change(state.scenario.with_training(True))
     found = dropped(state.trace)
-    assert told(page) == f"dropout on: Dropout sets {found.dropped} of {found.of} numbers to 0."
+    assert told(page) == f"Dropout on: Dropout sets {found.dropped} of {found.of} numbers to 0."
     state.change(state.scenario.with_training(False))
-    assert told(page) == "dropout off: No number is dropped any more."
+    assert told(page) == "Dropout off: No number is dropped any more."
 
 
 @pytest.mark.parametrize(

@@ -269,7 +269,7 @@ def test_a_link_says_what_it_has_changed():
     state, view = shared(scenario)
     assert view.guide.shared
     line = view.guide.value
-    assert line.startswith("black → white; head 2 of encoder layer 1, ")
+    assert line.startswith("“black” → “white”; head 2 of encoder layer 1, ")
     assert f"“white”, column d3 in E: {before:.3g} → 1.06".replace("-", "−") in line
     assert "“chat” to “white” in A₁, decoder layer 1, cross-attention: " in line
     assert "; dropout on; " in line

@@ -10,7 +10,7 @@ def test_of_a_change_it_says_what_is_written_otherwise_and_only_its_words_stand_
     expect(changed).to_be_hidden()
     whole.get_by_role("button", name="Replace “black” by “white”").click()
     expect(changed.locator("strong")).to_have_text(re.compile("noir.*becomes.*blanc"))
-    expect(changed.locator(".cause")).to_have_text("black → white")
+    expect(changed.locator(".cause")).to_have_text("“black” → “white”")
     # Nothing says it a second time.
     expect(whole.locator(".status")).not_to_contain_text("becomes")
     changed.get_by_role("button", name="Undo").click()

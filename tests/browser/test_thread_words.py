@@ -77,7 +77,7 @@ def test_of_a_source_word_it_says_who_looks_at_it(whole: Page) -> None:
         assert weights[0].endswith(f"{strongest.max():.2f}".lstrip("0"))
         after = [*FIRST.target, "<eos>"][query + 1]
         is_alone = " looks at " in looks and first != "no word looks"
-        says = f"after “{FIRST.target[query]}” the likeliest word is “{after}”"
+        says = f"After “{FIRST.target[query]}” the likeliest word is “{after}”"
         then = says if is_alone else ""
         assert text_of(whole, "> span")[-1] == then
         expect(whole.locator(".thread-words label")).to_be_hidden()

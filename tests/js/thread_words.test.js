@@ -79,8 +79,8 @@ test("of a row that looks at a word it is said what the painted numbers write", 
   const { looks, part, writes } = say("le");
   assert.equal(plain(looks), "“sur” looks at the second “black”");
   assert.equal(part, "cross-attention 2: ");
-  assert.equal(plain(writes), "after “sur” the likeliest word is “le”");
-  assert.equal(plain(say("un").writes), "after “sur” the likeliest word is “un”");
+  assert.equal(plain(writes), "After “sur” the likeliest word is “le”");
+  assert.equal(plain(say("un").writes), "After “sur” the likeliest word is “un”");
 });
 
 test("beside a followed word those words stand out that are named, and no others", () => {

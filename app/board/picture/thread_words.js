@@ -158,7 +158,7 @@ export function saidOf({ stacks, parts }, links, lane, written, writesOf) {
  * @param {string} stack
  */
 function nextWords(likeliest, words, row, stack) {
-  const where = `${stack === "encoder" ? "at" : "after"} ${quoted(words[row] || "∅")}`;
+  const where = `${stack === "encoder" ? "At" : "After"} ${quoted(words[row] || "∅")}`;
   return `${where} the likeliest word is ${quoted(likeliest)}`;
 }
 

@@ -13,7 +13,7 @@ from ...model.matrices.address import CellAddress
 from ...model.scenario.scenario import Scenario
 from ...session.state import AppState
 from ...transport.runtime.page_session import PageSession
-from ...typed_text import isolated
+from ...typed_text import isolated, upper_first
 from .guide import Guide
 
 # The buttons offered after a shared link is opened.
@@ -61,7 +61,7 @@ class GuideView:
         if scenario is not None and self._first is not None:
             told = changes.changes(self._first, scenario, state.runner)
         if told:
-            line = f"{'; '.join(told)}."
+            line = upper_first(f"{'; '.join(told)}.")
             self.guide.param.update(value=line, things=list(SHARED.items()), shared=True)
         else:
             self.guide.shared = False
