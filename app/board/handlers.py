@@ -160,7 +160,7 @@ class BoardMessages:
         if on and selected and (alone := self._alone_without(matrix_address(selected.path).stored)):
             self._state.refuse(f"{selected.path} is not shown here, where {alone} is shown alone.")
             return
-        self._state.oscillation = requested
+        self._state.swing(requested)
 
     def on_focus(self, message: FocusMessage) -> None:
         """Enlarge an attention head, with its strongest pair in detail.

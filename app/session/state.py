@@ -287,6 +287,14 @@ class AppState(StateParameters):
         else:
             self.update(Follow(None) if self.current.focus.word else Select())
 
+    def swing(self, oscillation: Oscillation) -> None:
+        """Start, change or end an oscillation; from its start to its end it is one undo step."""
+        with self._at_once():
+            if oscillation.on and not self.oscillation.on:
+                self.history.record_swing(Step(self.scenario, self.current.focus.left()))
+                self.steps += 1
+            self.oscillation = oscillation
+
     def _opening(self, scenario: Scenario) -> PageLocation | None:
         """Return the location for a new model or text; None for the present location."""
         if scenario.model != self.scenario.model:
@@ -390,9 +398,11 @@ class AppState(StateParameters):
         return asked
 
     def undo(self) -> None:
-        """Return to the previous scenario; an oscillation stops first."""
-        if self.oscillation.on:
+        """Return to the previous scenario; an oscillation is a step, or only ends."""
+        swings = self.oscillation.on
+        if swings:
             self.oscillation = self.oscillation._replace(on=False)
+        if swings and not self.history.is_swing(self.scenario):
             return
         if self.experiment.is_running:
             self.experiment.revert()

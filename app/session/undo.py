@@ -48,7 +48,7 @@ def _bounded(steps: list[AnyStep], now: Scenario) -> list[AnyStep]:
 
 
 class UndoHistory:
-    """The undo and redo history: one step for each edit, however many moves it has."""
+    """The undo and redo history: one step for each edit or oscillation, however long."""
 
     def __init__(self) -> None:
         self.past: list[AnyStep] = []  # the most recent last
@@ -77,6 +77,15 @@ class UndoHistory:
             self.past = self.past[:-1]  # moves that cancel out leave no step
             self._edit = 0
         return is_new
+
+    def record_swing(self, step: Step) -> None:
+        """Record an oscillation, which changes no number: its step has the present scenario."""
+        self.past = _bounded([*self.past[1 - MAX_STEPS :], step], step.scenario)
+
+    def is_swing(self, now: Scenario) -> bool:
+        """Return whether undo reverts an oscillation."""
+        step = self.past[-1] if self.past else None
+        return isinstance(step, Step) and step.scenario.has_numbers_of(now)
 
     def takes_back(self, edit: LastEdit) -> bool:
         """Return whether undo reverts exactly this edit."""

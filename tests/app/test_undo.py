@@ -2,6 +2,7 @@ from itertools import pairwise
 
 from tinkerformer.features.exports.view import ExportsView
 from tinkerformer.files import catalog, model_file
+from tinkerformer.model.matrices.address import CellAddress
 from tinkerformer.model.scenario.scenario import Scenario
 from tinkerformer.model.scenario.weights import Weights
 from tinkerformer.session import undo
@@ -136,3 +137,26 @@ def test_every_step_is_told_forth_and_back_and_not_each_move_of_one():
     assert told == [1, 2, 3]
     state.change(state.scenario.with_view("palette", "safe"))
     assert told == [1, 2, 3]
+
+
+def test_an_oscillation_that_was_stopped_is_a_step_apart_from_the_drag_before_it():
+    state = AppState(catalog.first("phrases"))
+    state.follow(["decoder", 2])
+    first, cell = state.scenario, CellAddress("source.embedding", 1, 1)
+    state.select(cell, press=1)
+    state.change(first.with_value(cell.path, (1, 1), 1.5), "number", press=1, held=True)
+    state.release()
+    dragged, told = state.scenario, state.view_model.change
+    for is_stopped in (True, False):
+        state.swing(state.oscillation._replace(on=True))
+        if is_stopped:
+            state.swing(state.oscillation._replace(on=False))
+        assert state.view_model.change is None
+        state.undo()
+        assert state.scenario.has_numbers_of(dragged)
+        assert (state.oscillation.on, state.selection) == (False, cell)
+        assert state.view_model.change == told
+    state.undo()
+    assert state.scenario.has_numbers_of(first)
+    state.redo()
+    assert state.scenario.has_numbers_of(dragged)

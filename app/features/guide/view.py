@@ -195,9 +195,7 @@ class GuideView:
         state.selection = cell
         found = decisive_swing(state.scenario, state.trace)
         least = found.amplitude if found is not None and found.cell == cell else 0.0
-        state.oscillation = oscillation._replace(
-            on=True, amplitude=max(least, oscillation.amplitude)
-        )
+        state.swing(oscillation._replace(on=True, amplitude=max(least, oscillation.amplitude)))
 
 
 def _still_has(scenario: Scenario, shared: Scenario) -> bool:

@@ -354,7 +354,7 @@ class LessonsView:
         if item.cell:
             select(state, item.cell)
             if state.selection == item.cell:
-                state.oscillation = state.oscillation._replace(amplitude=item.amplitude, on=True)
+                state.swing(state.oscillation._replace(amplitude=item.amplitude, on=True))
         if item.parts:
             self._flight += 1
             way = {"way": list(item.parts), "flight": self._flight}
