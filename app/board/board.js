@@ -407,6 +407,7 @@ export function render({ model, el }) {
   /** @type {[keyof Properties & string, () => void][]} */
   const shown = [
     ["busy", () => setText(underWay, model.busy ? UNDER_WAY : "")],
+    ["editing", () => board.showFollowed()],
     ["reached", () => status.reaches(model.reached)],
     ["changed", () => board.tellChange(model.changed)],
     ["new_words", () => board.whole.labels.words.markNew(model.new_words)],

@@ -28,6 +28,7 @@ export function servicesOf(board, numbers, { grids, selection, status }, changeA
     followed: () => board.whole.followed.shown,
     marksFound: () => emphasis.isByMarks,
     changeLevel: () => emphasis.level,
+    trains: () => model.editing && model.learned,
     isFilmed: () => emphasis.light !== null,
     grown: (part) => emphasis.light?.grown(part) ?? 1,
     say: (text) => status.say(text),

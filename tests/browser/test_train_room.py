@@ -38,6 +38,20 @@ RECORD = f"""() => {{
 PLACES = f"""() => [...({FIND})(".labels").querySelectorAll('.word')]
   .map((word) => Math.round(word.getBoundingClientRect().top))"""
 
+# The caption's sentence, its place and the note on the words, in 90 display frames.
+CALM = f"""async () => {{
+  const find = {FIND}, kinds = [new Set(), new Set(), new Set()];
+  for (let k = 0; k < 90; k++) {{
+    await new Promise(requestAnimationFrame);
+    const caption = find(".picture-caption"), {{ x, y, width }} = caption.getBoundingClientRect();
+    const sentence = find(".thread-words strong").textContent;
+    const verdicts = find(".lists-line section:last-of-type .words-verdict").textContent;
+    [sentence, `${{caption.checkVisibility()}} ${{x}} ${{y}} ${{width}}`, verdicts].forEach(
+      (each, at) => kinds[at].add(each));
+  }}
+  return kinds.map((each) => [...each]);
+}}"""
+
 
 @pytest.fixture
 def train(new_context, server: str) -> Page:
@@ -118,7 +132,14 @@ def test_the_place_that_is_followed_stays_through_a_run_and_its_timeline(
     expect(train.get_by_role("button", name="Following “chat → noir”")).to_be_visible()
     expect(followed).to_have_attribute("data-row", "2")
     with_steps(train, 300)
-    begin(train)
+    begin(train, "slow")
+    # Watched from the picture, only numbers and written words change.
+    open_view(train, "Explore")
+    expect(train.locator(".thread-words")).to_be_visible()
+    calm = train.evaluate(CALM)
+    assert [len(kinds) for kinds in calm] == [1, 1, 1], calm
+    open_view(train, "Train")
+    train.get_by_label("pace", exact=True).select_option("full")
     wait_until_over(train)
     timeline = train.get_by_role("slider", name="Timeline")
     timeline.focus()

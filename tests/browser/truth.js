@@ -235,8 +235,8 @@
     const [, word, rest] = /“\u2068(.*)\u2069” looks? at (.*)$/.exec(
       textOf(words.querySelector("strong")),
     ) ?? [null, "", ""];
-    if (!rest) return;
-    if (shown(word) !== target[lane.index]) say("caption", `${word}, row ${target[lane.index]}`);
+    if (rest && shown(word) !== target[lane.index])
+      say("caption", `${word}, row ${target[lane.index]}`);
     checkHeads(page, words, lane.index, source, rest, say);
     const writes = /the likeliest word is “\u2068(.*?)\u2069”/.exec(textOf(words))?.[1];
     if (writes !== undefined && winners[lane.index] && shown(writes) !== winners[lane.index])

@@ -6,6 +6,7 @@ import { isAboveChance } from "../../app/board/links/chance.js";
 import {
   lookingWords,
   namedLinks,
+  saidInTraining,
   saidOf,
   whichWord,
 } from "../../app/board/picture/thread_words.js";
@@ -61,6 +62,28 @@ test("a word looks at another one only by a weight that is clearly above chance"
   assert.equal(lookingWords("“sur”", [], false), "“sur” looks at all words about equally");
   assert.equal(lookingWords("“cat”", ["the first “le”"], true), "The first “le” looks at “cat”");
   assert.equal(lookingWords("“cat”", [], true), "No word looks at “cat” more than at others");
+});
+
+test("in training only the weights of the caption change, each at its place", () => {
+  const entry = { parts: [{ id: "decoder.1.cross_attn", title: "cross-attention", layer: 2 }] };
+  const lane = { stack: "decoder", index: 0 };
+  const said = (...heads) => saidInTraining(entry, linksOf(...heads), lane);
+  const one = said([0.9, 0.1, 0.5, 0.5], [0.2, 0.8, 0.5, 0.5]);
+  const other = said([0.45, 0.55, 0.5, 0.5], [0.3, 0.7, 0.5, 0.5]);
+  assert.deepEqual(
+    [one, other].map(({ heads }) => heads.map(({ head, weight }) => [head, weight])),
+    [
+      [
+        [0, 0.9],
+        [1, 0.8],
+      ],
+      [
+        [0, 0.55],
+        [1, 0.7],
+      ],
+    ],
+  );
+  assert.deepEqual({ ...one, heads: [] }, { ...other, heads: [] });
 });
 
 test("of a row that looks at a word it is said what the painted numbers write", () => {

@@ -37,6 +37,7 @@ const LENS = 16;
  * @property {() => FollowedLane | null} followed the followed word
  * @property {() => boolean} marksFound whether the marks are those of a search
  * @property {() => number} changeLevel the emphasis of a recent change, 0 … 1
+ * @property {() => boolean} trains whether training changes the numbers now
  * @property {() => boolean} isFilmed whether the highlight of a film is shown
  * @property {(part: string) => number} grown the fraction of the length of a part's links that a
  *   film has drawn, 0 … 1

@@ -6,16 +6,18 @@
 import { make } from "../../components/shared/dom.js";
 import { placeNear } from "../labels/near.js";
 import { LastChange } from "./last_change.js";
+import { LANE } from "./plan.js";
 import { isReadBy, namedLinks, ThreadWords } from "./thread_words.js";
 
 /**
- * @import {Lane, Send, WholeEntry} from "../data/types.js"
+ * @import {Lane, WholeEntry} from "../data/types.js"
  * @import {Box} from "../paint/view.js"
  * @import {Point} from "../labels/boxes.js"
  * @import {Drawing} from "./drawing.js"
  * @import {NearPlace} from "../labels/near.js"
  * @import {LaneLinks} from "./lane_links.js"
  * @import {Changed} from "./last_change.js"
+ * @import {WholeServices} from "./picture_grid.js"
  * @import {Viewpoint} from "./viewpoint.js"
  *
  * @typedef {"large" | "wide" | "medium" | "narrow"} Size
@@ -42,16 +44,15 @@ const SMALLER = 1000; // penalty of each smaller size, in CSS px of distance
 
 export class Caption {
   /**
-   * @param {Viewpoint} viewpoint @param {Send} send @param {() => boolean} isLocked
+   * @param {Viewpoint} viewpoint @param {WholeServices} services
    * @param {(isSaid: boolean) => void} onSaid takes whether the caption describes the change
-   * @param {(lane: Lane) => string} writesOf what a lane writes in the painted numbers
    */
-  constructor(viewpoint, send, isLocked, onSaid, writesOf) {
+  constructor(viewpoint, services, onSaid) {
     this.viewpoint = viewpoint;
     this.onSaid = onSaid;
     this.drawing = /** @type {Drawing | null} */ (null);
-    this.change = new LastChange(send, isLocked);
-    this.thread = new ThreadWords(send, isLocked, writesOf);
+    this.change = new LastChange(services.send, services.isLocked);
+    this.thread = new ThreadWords(services);
     this.heights = /** @type {Partial<Record<Size, number>>} */ ({}); // of the change's text
     this.placed = NOWHERE;
     const attributes = { class: "picture-caption", "data-part": "caption", hidden: true };
@@ -144,9 +145,14 @@ export class Caption {
     const { view, claims, stamp } = viewpoint;
     const key = `${stamp} ${claims.version} ${links.placed.part} ${hasThread}`;
     if (placed.key === key) return placed.place?.box ?? null;
-    const { x, y, width, height } = viewpoint.boxOf(links.placed.box);
+    const { box: drawn, item } = links.placed;
+    const { keys, stack } = item;
+    // With the rows that are reserved, so that the caption stays when rows appear.
+    const lanes = this.drawing?.plan.lanes.get(stack);
+    const empty = lanes ? lanes.bottom - lanes.top - lanes.count * LANE : 0;
+    const all = { ...drawn, height: drawn.height + empty };
+    const { x, y, width, height } = viewpoint.boxOf(all);
     const at = { x: x + width + 8, y: y + height / 4 };
-    const { keys, stack } = links.placed.item;
     const under = keys === stack ? (3 * height) / 4 + FAR.under : 0;
     const down = Math.max(FAR.down, under);
     const corner = { x: at.x, y: at.y - FAR.down, width: FAR.across, height: FAR.down + down };

@@ -7,10 +7,12 @@ export class Followed {
   /**
    * @param {(value: [string, number] | null) => void} ask asks Python to follow a word, or none
    * @param {() => void} onChange called when the followed word may have changed
+   * @param {() => boolean} trains whether training changes the numbers now
    */
-  constructor(ask, onChange) {
+  constructor(ask, onChange, trains) {
     this.ask = ask;
     this.onChange = onChange;
+    this.trains = trains;
     this.lane = /** @type {Lane | null} */ (null);
     this.wanted = this.lane; // kept even while the lane does not exist
     this.back = this.lane; // followed again when the selected number is deselected
@@ -52,12 +54,15 @@ export class Followed {
     return { read: lanes.words[lane.index], written: right && (this.says || right) };
   }
 
-  /** The lane, with its word if known. @returns {FollowedLane | null} */
+  /**
+   * The lane, with its words if known; in training without the written one, which changes.
+   * @returns {FollowedLane | null}
+   */
   get shown() {
     const { words, lane } = this;
     if (!lane || !words) return lane && { ...lane, isWritten: lane.stack !== "encoder" };
     const { read, written } = words;
-    const word = read + (written ? ` → ${written}` : "");
+    const word = read + (written && !this.trains() ? ` → ${written}` : "");
     return { ...lane, word, isWritten: Boolean(written) };
   }
 }

@@ -202,9 +202,9 @@ export class Labels {
     viewpoint.fly(centered(viewpoint.pointIn(x, y), camera.zoom, view, limits));
   }
 
-  /** Shows what the model would write now. @param {MatrixStore} store */
-  write(store) {
-    if (this.words.write(store)) this.place();
+  /** Shows what the model would write now. @param {MatrixStore} store @param {boolean} trains */
+  write(store, trains) {
+    if (this.words.write(store, trains)) this.place();
   }
 
   /** @param {Lane | null} lane of the number under the pointer */

@@ -214,10 +214,12 @@ export class LaneWords {
   }
 
   /**
-   * Shows what the model would write now at each lane's end.
-   * @param {MatrixStore} store @returns {boolean} whether any word has changed
+   * Shows what the model would write now at each lane's end. Words that differ from the sentence
+   * are marked, but not in training, where they change all the time.
+   * @param {MatrixStore} store @param {boolean} trains
+   * @returns {boolean} whether any word has changed
    */
-  write(store) {
+  write(store, trains) {
     const { values = null } = probabilitiesOf(store) ?? {};
     if (values === this.writtenFrom) return false;
     this.writtenFrom = values;
@@ -225,7 +227,7 @@ export class LaneWords {
     for (const { el, lane, right } of this.written) {
       const word = likeliestWords(store, lane.index, 1)?.best.at(0)?.word;
       if (word === undefined) continue;
-      el.classList.toggle("other", !right.includes(word));
+      el.classList.toggle("other", !trains && !right.includes(word));
       const text = tokenText(word);
       if (el.textContent === text) continue;
       setText(el, text);

@@ -91,6 +91,7 @@ export class Picture {
     this.followed = new Followed(
       (lane) => actions.place("followed", lane),
       () => this.showFollowed(),
+      services.trains,
     );
     const font = () => services.appearance.theme.fontText;
     this.silences = new Silences(services, this.shared.grid);
@@ -102,13 +103,12 @@ export class Picture {
     this.over = new CardOver(this.viewpoint);
     this.labels.band.append(this.canvas.names.el);
     this.columnMark = new ColumnMark(this.canvas.names);
-    this.slide = new RowSlide(this.viewpoint, this.canvas.el, this.labels);
+    this.slide = new RowSlide(this.viewpoint, this.canvas.el, this.labels, services.trains);
     this.map = new SmallMap(this.viewpoint, () => services.appearance.theme);
     this.line = new PlaceLine(this.viewpoint);
     this.nextWords = new NextWords(this.viewpoint);
-    const { send, isLocked, cursors } = services;
-    const writesOf = (/** @type {Lane} */ { index }) => writtenAt(services.store, index);
-    this.caption = new Caption(this.viewpoint, send, isLocked, actions.onSaid, writesOf);
+    const { send, cursors } = services;
+    this.caption = new Caption(this.viewpoint, services, actions.onSaid);
     this.key = new LinkKey(() => this.viewpoint.changed());
     this.hint = new DragHint(this.el, this.viewpoint, actions.signal);
     const { slide, labels, columnMark, linkWords, ribbons } = this;
@@ -342,7 +342,7 @@ export class Picture {
     if (!drawing) return;
     this.canvas.linkTime.paintLate();
     this.reportMotion();
-    labels.write(this.services.store);
+    labels.write(this.services.store, this.services.trains());
     this.actions.onWritten(labels.words, this.followed.lane ?? this.followed.back);
     const origin = this.originIn(drawing);
     labels.emphasize(this.services.wordStrength, origin?.lane ?? null);

@@ -90,13 +90,13 @@ function middleOf(el) {
 }
 
 /**
- * Whether rows appear without a slide. During training, sentences change faster than rows could
- * slide: rows slide only if the stacks move, as when training begins or ends.
- * @param {Heights} before @param {Heights} now
+ * Whether rows appear without a slide. During training and along its timeline, sentences change
+ * faster than rows could slide: rows slide only if the stacks move, as when training begins or ends.
+ * @param {Heights} before @param {Heights} now @param {boolean} isTrained
  */
-const appearsInPlace = (before, now) =>
+const appearsInPlace = (before, now, isTrained) =>
   prefersStillness() ||
-  (document.documentElement.dataset.room === "train" &&
+  (isTrained &&
     now.every(({ top, rows }, s) => {
       const was = before[s];
       return was && Math.abs(was.top - top) < 1 && Math.abs(was.rows[0] - rows[0]) < 1;
@@ -106,9 +106,11 @@ export class RowSlide {
   /**
    * @param {Viewpoint} viewpoint @param {HTMLCanvasElement} canvas of the picture
    * @param {Labels} labels
+   * @param {() => boolean} trains whether training changes the numbers now
    */
-  constructor(viewpoint, canvas, labels) {
+  constructor(viewpoint, canvas, labels, trains) {
     this.viewpoint = viewpoint;
+    this.trains = trains;
     this.picture = canvas;
     this.labels = labels;
     this.canvas = make("canvas", { "aria-hidden": "true" });
@@ -186,7 +188,8 @@ export class RowSlide {
     const { was, now, viewpoint } = this;
     const words = now ? wordsOf(now.entry) : [];
     const heights = now ? this.heights(now.drawing.plan, words) : [];
-    if (!was || !now || appearsInPlace(was.heights, heights)) {
+    const isTrained = viewpoint.reasons.isTrained || this.trains();
+    if (!was || !now || appearsInPlace(was.heights, heights, isTrained)) {
       this.end();
       return;
     }

@@ -9,12 +9,14 @@ import { shareText } from "../../components/shared/number_format.js";
 import { drawn } from "../../components/shared/template.js";
 import { isAboveChance } from "../links/chance.js";
 import { headVariable } from "../links/head_toggles.js";
+import { writtenAt } from "../stages/next_tokens.js";
 import { partName } from "./plan.js";
 
 /**
  * @import {Matrix} from "../data/matrix.js"
- * @import {Lane, Send, WholeEntry} from "../data/types.js"
+ * @import {Lane, WholeEntry} from "../data/types.js"
  * @import {LaneLinks} from "./lane_links.js"
+ * @import {WholeServices} from "./picture_grid.js"
  *
  * @typedef {{head: number, query: number, key: number, weight: number, matrix: Matrix,
  *   isClear: boolean}} Thread `isClear`: whether the weight is clearly above chance
@@ -23,16 +25,12 @@ import { partName } from "./plan.js";
 
 const ALONE = 0.9995; // weight from which a word counts as looking at nothing else
 const MOST_HEADS = 2; // largest number of heads described
+const MOST_IN_TRAINING = 4; // the strongest two could be others in each frame
 
 export class ThreadWords {
-  /**
-   * @param {Send} send @param {() => boolean} isLocked
-   * @param {(lane: Lane) => string} writesOf what a lane writes in the painted numbers
-   */
-  constructor(send, isLocked, writesOf) {
-    this.send = send;
-    this.isLocked = isLocked;
-    this.writesOf = writesOf;
+  /** @param {WholeServices} services */
+  constructor(services) {
+    this.services = services;
     this.lane = /** @type {Lane | null} */ (null);
     this.links = /** @type {LaneLinks | null} */ (null);
     this.entry = /** @type {WholeEntry | null} */ (null);
@@ -80,9 +78,14 @@ export class ThreadWords {
     const threads = links && lane && (isRead || words?.written) ? strongest(links, lane) : [];
     if (this.el.hidden === threads.length > 0) this.el.hidden = !threads.length;
     if (!links || !lane || !words || !this.entry || !threads.length) return false;
-    const said = saidOf(this.entry, links, lane, words.written, this.writesOf);
+    const { store, trains } = this.services;
+    const isTraining = trains();
+    const writesOf = (/** @type {Lane} */ { index }) => writtenAt(store, index);
+    const said = isTraining
+      ? saidInTraining(this.entry, links, lane)
+      : saidOf(this.entry, links, lane, words.written, writesOf);
     this.said = isBrief ? { ...said, part: "" } : said;
-    this.offer(links, lane, threads, quoted(words.read), isBrief || isRead);
+    this.offer(links, lane, threads, quoted(words.read), isBrief || isRead || isTraining);
     return true;
   }
 
@@ -92,7 +95,7 @@ export class ThreadWords {
    * @param {string} word that looks @param {boolean} isBrief
    */
   offer({ placed: { item } }, lane, threads, word, isBrief) {
-    const isOffered = !isBrief && !this.isLocked();
+    const isOffered = !isBrief && !this.services.isLocked();
     const isUsed = isOffered && this.other.matches(":focus");
     const all = this.wordsOf(item.keys).map((each) => each || "∅");
     const words = item.keys === item.stack ? all.slice(0, lane.index + 1) : all;
@@ -106,13 +109,13 @@ export class ThreadWords {
 
   /** @param {number} key */
   lookAt(key) {
-    const { links, lane } = this;
+    const { links, lane, services } = this;
     const path = links?.grids.at(0)?.matrix.path;
     this.other.blur(); // so that the selection follows the numbers again
     if (key < 0 || !path || !lane) return;
     const [scope] = path.split(".head.");
     const pair = { scope, head: 0, query: lane.index, key };
-    this.send({ type: "look_only", ...pair, everywhere: true }).catch(() => {}); // Python shows why
+    services.send({ type: "look_only", ...pair, everywhere: true }).catch(() => {}); // Python shows why
   }
 
   /** @param {string} stack */
@@ -148,6 +151,22 @@ export function saidOf({ stacks, parts }, links, lane, written, writesOf) {
     writes: writes
       ? nextWords(writes, wordsOf(item.stack), isRead ? at[0] : lane.index, item.stack)
       : "",
+  };
+}
+
+/**
+ * The text about a followed word while training changes its words and weights all the time: only
+ * the numbers change.
+ * @param {WholeEntry} entry @param {LaneLinks} links @param {Lane} lane @returns {Said}
+ */
+export function saidInTraining({ parts }, links, lane) {
+  const part = parts.find(({ id }) => id === links.placed.part);
+  const heads = strongest(links, lane).sort((a, b) => a.head - b.head);
+  return {
+    looks: `In training: largest weights ${isReadBy(links, lane) ? "on" : "of"} the followed word`,
+    part: part ? `${partName(part)}: ` : "",
+    heads: heads.slice(0, MOST_IN_TRAINING),
+    writes: "",
   };
 }
 

@@ -153,7 +153,9 @@ class GuideView:
         if isinstance(what, Look):
             if self._is_tried:
                 return f"Let head {_head(what) + 1} look everywhere again"
-            return _look_label(scenario, what)
+            # Words that the model writes change all the time while it learns.
+            changes = self.state.learning and scenario.writes_itself
+            return "" if changes else _look_label(scenario, what)
         tokens = getattr(scenario, what.path.partition(".")[0])
         return (
             f"Let a number of “{_said(tokens[what.row])}” swing" if what.row < len(tokens) else ""

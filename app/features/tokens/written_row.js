@@ -84,8 +84,8 @@ export class WrittenRow {
     bindKeys(this.list, "On the words that are written", [{ keys: STEP_KEYS, does, run }]);
     /** The number of words that a film has written so far; null: all. */
     this.filmed = /** @type {number | null} */ (null);
-    /** Whether slots keep their width. */
-    this.isHeld = false;
+    /** The read words for which slots do not become narrower; empty at rest. */
+    this.heldFor = "";
     /** The result of the current run: nothing yet, only wrong sentences, or a right one. */
     this.learned = /** @type {"" | "wrong" | "right"} */ ("");
   }
@@ -113,7 +113,7 @@ export class WrittenRow {
       const isOther = says != null && says.word !== token;
       return {
         word: says?.word ?? token,
-        before: isOther && now.moves ? token : null,
+        before: isOther && now.moves && now.moves !== "trains" ? token : null,
         p: says?.p ?? p,
         isNew: changed[at] ?? false,
         id: isOther ? undefined : now.ids[at],
@@ -121,14 +121,17 @@ export class WrittenRow {
     });
   }
 
-  /** Returns the note while numbers change. @param {boolean} isOther whether the words differ */
+  /**
+   * Returns the note while numbers change. While they change by themselves, the note stays.
+   * @param {boolean} isOther whether the words differ
+   */
   provisional(isOther) {
     const { moves } = this.source.now;
     // With dropout, a separate note describes this.
     if (!moves || moves === "dropout" || this.source.now.note) return "";
     const { would } = this.source.written;
     if (moves === "dragged" && isOther && would) return `Let go, and it writes: ${would}`;
-    return isOther || moves === "swings" ? PROVISIONAL[moves] : "";
+    return isOther || moves === "swings" || moves === "trains" ? PROVISIONAL[moves] : "";
   }
 
   refresh() {
@@ -144,7 +147,7 @@ export class WrittenRow {
     const isSame = wordsOf(slots) === wordsOf(this.slots);
     if (now.writes) {
       this.learn();
-      this.hold();
+      this.hold(isSame);
       this.slots = slots;
     }
     // While numbers move, a word changes in its slot; one that slides would run into it.
@@ -166,15 +169,20 @@ export class WrittenRow {
     } else if (this.learned !== "right") this.learned = is;
   }
 
-  /** Keeps slots at least as wide as they were when numbers began to change. */
-  hold() {
-    const { moves } = this.source.now;
-    if (Boolean(moves) === this.isHeld) return;
-    this.isHeld = Boolean(moves);
+  /**
+   * Keeps slots as wide as they are, while numbers change and the decoder reads the same words.
+   * @param {boolean} isSame whether the slots keep their words
+   */
+  hold(isSame) {
+    const { moves, tokens } = this.source.now;
+    const words = moves ? tokens.join("\n") : "";
+    if (isSame && words === this.heldFor) return;
+    const isHeld = words !== "" && (this.heldFor === "" || this.heldFor === words);
+    this.heldFor = words;
     const items = /** @type {HTMLElement[]} */ ([...this.list.children]);
-    const widths = items.map((item) => item.offsetWidth);
+    const widths = items.map((item) => (isHeld ? `${item.offsetWidth}px` : ""));
     items.forEach((item, at) => {
-      item.style.minWidth = this.isHeld ? `${widths[at]}px` : "";
+      item.style.minWidth = widths[at];
     });
   }
 
