@@ -148,15 +148,8 @@ def notes(scenario: Scenario) -> tuple[str, ...]:
     found = []
     if not scenario.settings.encoder_layers:
         found.append("Without an encoder, greedy, beam and samples continue the text that is read.")
-    overridden = sum(not scenario.is_parameter(edit.path) for edit in scenario.edits)
-    if overridden:
-        cells = "One computed cell is" if overridden == 1 else f"{overridden} computed cells are"
-        found.append(
-            f"{cells} overridden. This view recomputes activations, so it ignores the ones you "
-            "changed. Changed weights count."
-        )
-    if scenario.silences:
-        found.append("This view uses the weights alone, so nothing is silenced in it.")
+    if ignored := " and ".join(what for what, _ in scenario.beside_weights):
+        found.append(f"This view uses the weights alone: it ignores {ignored}.")
     if scenario.training:
         found.append("Dropout is off here, because the model writes and does not learn.")
     if scenario.settings.has_decoder and not scenario.settings.causal_mask:

@@ -87,29 +87,16 @@ class Learning:
 
     # -- the model of the results --------------------------------------------------------------
 
-    @cached_property
-    def _beside_weights(self) -> list[tuple[str, str]]:
-        """The choices that change a pass, apart from the weights, each with its negation.
-
-        Counts, curves and examples use the weights alone, so they ignore these choices.
-        """
-        scenario, found = self.scenario, []
-        if not all(scenario.is_parameter(edit.path) for edit in scenario.edits):
-            found.append(("the computed numbers that you set", "no computed number set"))
-        if scenario.silences:
-            found.append(("the parts that you silenced", "no part silenced"))
-        return found
-
     @property
     def _left_out(self) -> str:
         """The sentence that names the choices that training keeps; empty if there are none."""
-        said = " and ".join(what for what, _ in self._beside_weights)
+        said = " and ".join(what for what, _ in self.scenario.beside_weights)
         return said and f"Counts, curves and examples ignore {said}."
 
     @property
     def _by(self) -> str:
         """A phrase on the model that has a result, if it is not the page's model as trained."""
-        parts = [self.changed, *(not_done for _, not_done in self._beside_weights)]
+        parts = [self.changed, *(not_done for _, not_done in self.scenario.beside_weights)]
         by = f" with {' and '.join(said)}" if (said := list(filter(None, parts))) else ""
         changed = self.scenario.changed_since_training
         return f"{by} after a change ({changed})" if changed else by

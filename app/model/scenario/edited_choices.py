@@ -72,6 +72,19 @@ class EditedChoices(Choices):
             found.setdefault(edit.path, {})[index] = self.edits[edit]
         return found
 
+    @property
+    def beside_weights(self) -> list[tuple[str, str]]:
+        """The choices that change only the pass of the page, in words, each with its negation.
+
+        Whatever uses the weights alone, such as decoding or the curves of a run, ignores them.
+        """
+        found = []
+        if not all(self.is_parameter(edit.path) for edit in self.edits):
+            found.append(("the computed numbers that you set", "no computed number set"))
+        if self.silences:
+            found.append(("the parts that you silenced", "no part silenced"))
+        return found
+
     def with_value(self, path: str, index: tuple[int, ...], value: Any) -> Self:
         """Set one cell to a number; ``value`` may be typed text.
 
