@@ -45,7 +45,7 @@ CALM = f"""async () => {{
     await new Promise(requestAnimationFrame);
     const caption = find(".picture-caption"), {{ x, y, width }} = caption.getBoundingClientRect();
     const sentence = find(".thread-words strong").textContent;
-    const verdicts = find(".lists-line section:last-of-type .words-verdict").textContent;
+    const verdicts = find(".lists-line .target .words-verdict").textContent;
     [sentence, `${{caption.checkVisibility()}} ${{x}} ${{y}} ${{width}}`, verdicts].forEach(
       (each, at) => kinds[at].add(each));
   }}
@@ -107,8 +107,8 @@ def test_the_picture_fits_what_is_written_and_no_row_jumps_when_the_sentence_doe
     assert changes, "the sentence has changed its length"
     # Where nothing was on its way before, nothing is in the first frame of another sentence.
     first, now = changes[0]
-    assert abs(now[1] - first[1]) <= 2
-    assert abs(now[2] - first[2]) <= 2
+    assert abs(now[1] - first[1]) <= 4
+    assert abs(now[2] - first[2]) <= 4
     # As many words as at first are as large as they were.
     train.wait_for_function(
         f"(before) => String(({PLACES})()) === String(before)", arg=before, timeout=15_000
@@ -135,7 +135,9 @@ def test_the_place_that_is_followed_stays_through_a_run_and_its_timeline(
     begin(train, "slow")
     # Watched from the picture, only numbers and written words change.
     open_view(train, "Explore")
+    place = f"JSON.stringify(({FIND})('.picture-caption').getBoundingClientRect())"
     expect(train.locator(".thread-words")).to_be_visible()
+    at_rest(train, place, frames=20)
     calm = train.evaluate(CALM)
     assert [len(kinds) for kinds in calm] == [1, 1, 1], calm
     open_view(train, "Train")
@@ -207,7 +209,7 @@ def test_one_chart_says_what_its_lines_are_and_their_values_at_the_pointer(train
     expect(sentence).to_be_hidden()
     expect(arrows).to_have_count(0)
     for text in ("unseen phrases right", "loss", "100 %", "step 0", "1,000"):
-        expect(region.locator("svg text").get_by_text(text, exact=True).first).to_be_visible()
+        expect(region.get_by_text(text, exact=True).locator("visible=true").first).to_be_visible()
     right, loss = region.locator("polyline.right").first, region.locator("polyline.loss").first
     for line in (right, loss):
         expect(line).to_be_in_viewport()

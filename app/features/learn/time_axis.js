@@ -4,7 +4,9 @@
  */
 
 const TICKS = [0, 1, 3, 10, 30, 100, 300, 1000, 3000, 10000, 30000];
-const TICK_ROOM = 40; // CSS px needed by the label of a tick
+/** CSS px needed by the label of a tick, and by the first one, which is longer. */
+const TICK_ROOM = 40;
+const FIRST_ROOM = 56;
 
 export class TimeAxis {
   /**
@@ -35,7 +37,7 @@ export class TimeAxis {
     const found = [this.steps];
     for (const step of TICKS.filter((each) => each < this.steps).reverse()) {
       const isFree = this.x(step) < this.x(found[0]) - TICK_ROOM;
-      const isClear = this.x(step) > this.left + TICK_ROOM;
+      const isClear = this.x(step) > this.left + FIRST_ROOM;
       if (step === 0 || (isFree && isClear)) found.unshift(step);
     }
     return found;
