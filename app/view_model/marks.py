@@ -8,9 +8,11 @@ from ..model.matrices.telling_word import most_read
 from ..model.scenario.scenario import Scenario
 from ..model.scenario.vocabulary import Side
 from .moment import Moment
+from .row import has_bars
 
 SIDES: tuple[Side, ...] = ("source", "target")
 STACKS = {"source": "encoder", "target": "decoder"}
+PREDICTED = "predicted"  # the list with the word that the shown row predicts
 
 
 class Mark(TypedDict):
@@ -22,7 +24,7 @@ class Mark(TypedDict):
 
 
 def marks(moment: Moment) -> dict[str, Mark]:
-    """Return the highlighted words, by side."""
+    """Return the highlighted words, by side, and whether the predicted word's row is followed."""
     scenario, word = moment.scenario, moment.state.focus.word
     if scenario.view.plane == "gradient":  # of the loss of all words, so that no row is followed
         word = None
@@ -41,7 +43,7 @@ def marks(moment: Moment) -> dict[str, Mark]:
         "source": None if has_decoder else position,
         "target": target_word(scenario, position) if has_decoder else None,
     }
-    return {
+    found: dict[str, Mark] = {
         side: Mark(
             focus=focus[side],
             followed=word is not None and word.stack == STACKS[side],
@@ -49,6 +51,10 @@ def marks(moment: Moment) -> dict[str, Mark]:
         )
         for side in SIDES
     }
+    if not scenario.writes_itself:
+        is_row = word is not None and has_bars(scenario, word.stack)
+        found[PREDICTED] = Mark(focus=0 if is_row else None, followed=is_row, asked=0)
+    return found
 
 
 def target_word(scenario: Scenario, row: int) -> int:

@@ -56,6 +56,14 @@ def let_go_writes(scenario: Scenario, runner: ForwardPassRunner) -> str:
     return "" if written == scenario.target else joined_text(scenario, written[1:])
 
 
+class Predicted(NamedTuple):
+    """The likeliest word of a row, and its probability; None as in ``Sentence.probabilities``."""
+
+    row: int
+    word: str
+    p: float | None
+
+
 class Sentence(NamedTuple):
     """The written sentence."""
 
@@ -68,28 +76,33 @@ class Sentence(NamedTuple):
     changed: Sequence[bool] = ()
     end: float | None = None  # the probability of the end after the last word, if it ends
     would: str = ""  # the sentence after a held number is released; empty if it stays the same
+    predicted: Predicted | None = None  # by the shown row, if the user writes the text
 
 
 def sentence(moment: Moment) -> Sentence:
-    """Return the sentence that the model writes; without words if the user writes the target."""
+    """Return the sentence that the model writes; if the user writes it, what the row predicts."""
     scenario, state, trace = moment.scenario, moment.state, moment.trace
     verdict = judged(scenario, trace, moment.ends)
-    if not scenario.writes_itself:
-        return Sentence(verdict)
-    edit = state.last_edit
-    is_known = edit is not None and (edit.goes_back or edit.of == TRAINING)
-    before = scenario if is_known else comparable(edit, scenario) or scenario
-    motion = Motion(state.held, state.oscillation.on, state.learning, moment.tries)
-    numbers = word_probabilities(scenario, trace)
     asked = {
         row
         for path, first, _, last, _ in moment.asked
         if path == PROBABILITIES
         for row in range(first, last + 1)
     }
+    if not scenario.writes_itself:
+        row = state.position
+        found = trace[PROBABILITIES].value[row]
+        p = None if row in asked else _rounded(float(found.max()))
+        return Sentence(
+            verdict, predicted=Predicted(row, scenario.output_vocabulary[int(found.argmax())], p)
+        )
+    edit = state.last_edit
+    is_known = edit is not None and (edit.goes_back or edit.of == TRAINING)
+    before = scenario if is_known else comparable(edit, scenario) or scenario
+    motion = Motion(state.held, state.oscillation.on, state.learning, moment.tries)
+    numbers = word_probabilities(scenario, trace)
     rounded = [
-        None if p is None or not math.isfinite(p) or at - 1 in asked else round(p, 4)
-        for at, p in enumerate(numbers)
+        None if p is None or at - 1 in asked else _rounded(p) for at, p in enumerate(numbers)
     ]
     return Sentence(
         verdict=verdict,
@@ -99,3 +112,7 @@ def sentence(moment: Moment) -> Sentence:
         end=round(end_probability(scenario, trace), 4) if moment.ends else None,
         would=let_go_writes(scenario, moment.runner) if state.held else "",
     )
+
+
+def _rounded(p: float) -> float | None:
+    return round(p, 4) if math.isfinite(p) else None

@@ -109,6 +109,18 @@
     });
   }
 
+  /** Checks the word that a row predicts in the header, if the user writes the text. */
+  function checkPredicted({ rows, winners }, say) {
+    const slot = seen("[data-part=predicted] li");
+    const at = seen("select.after")?.selectedIndex ?? -1;
+    if (!slot || !rows[at]?.length) return;
+    const word = shown(textOf(slot.querySelector(".chip")));
+    const p = textOf(slot.querySelector(".under.p"));
+    if (word !== winners[at]) say("predicted", `${word} at the row of ${winners[at]}`);
+    else if (p && !isNear(p, rows[at][0].p))
+      say("p of predicted", `${p}, painted ${rows[at][0].p}`);
+  }
+
   /** Checks the bars of the next words. */
   function checkBars({ rows, winners }, say) {
     const at = everywhere("select.after").at(0)?.selectedIndex ?? -1;
@@ -281,9 +293,7 @@
   /** Returns whether decoding uses the picture's numbers; its notes state what it leaves out. */
   const isOfPicture = () =>
     !current(".decode .notes li").some((note) =>
-      /ignores the ones you changed|nothing is silenced|Dropout is off|mask is off/.test(
-        textOf(note),
-      ),
+      /uses the weights alone|Dropout is off|mask is off/.test(textOf(note)),
     );
 
   /** Checks the step of greedy decoding or of a sample, if it reads the picture's words. */
@@ -423,6 +433,7 @@
     ...[
       checkRows,
       checkSentences,
+      checkPredicted,
       checkBars,
       checkOneRow,
       checkSelected,

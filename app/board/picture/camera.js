@@ -38,7 +38,7 @@ const ACROSS = 0.92; // share of the view's width that an unfolded part takes
 const WHOLE = 0.7; // weights are in sight only if this share of the zoom remains
 const LEAST = 0.02;
 const GROWS = 0.12; // exponent of the vertical scale beyond `deep`
-const MAX_TALL = 1.4;
+const MAX_TALL = 1.8;
 /** Largest `wide`; it may be larger up to this horizontal scale, CSS px per unit. */
 const MAX_WIDE = 1.35;
 const WIDE_UNIT = 1.25;

@@ -91,7 +91,7 @@ function middleOf(el) {
 
 /**
  * Whether rows appear without a slide. During training and along its timeline, sentences change
- * faster than rows could slide: rows slide only if the stacks move, as when training begins or ends.
+ * faster than rows could slide: rows slide only if the stacks move, as when training begins.
  * @param {Heights} before @param {Heights} now @param {boolean} isTrained
  */
 const appearsInPlace = (before, now, isTrained) =>

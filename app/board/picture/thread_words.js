@@ -115,7 +115,8 @@ export class ThreadWords {
     if (key < 0 || !path || !lane) return;
     const [scope] = path.split(".head.");
     const pair = { scope, head: 0, query: lane.index, key };
-    services.send({ type: "look_only", ...pair, everywhere: true }).catch(() => {}); // Python shows why
+    const asked = services.send({ type: "look_only", ...pair, everywhere: true });
+    asked.catch(() => {}); // Python shows why
   }
 
   /** @param {string} stack */

@@ -5,7 +5,11 @@ import { isSpecial } from "./token_text.js";
 /** @import {TokenList} from "./types.js" */
 
 /** The relative widths of the lists in a line; the words of a list must fit into its width. */
-export const SHARES = /** @type {Record<string, number>} */ ({ source: 2, target: 3 });
+export const SHARES = /** @type {Record<string, number>} */ ({
+  source: 2,
+  target: 3,
+  predicted: 2,
+});
 /** The word size changes only in steps of this many letters, so that it rarely changes. */
 const LETTERS = 8;
 // The width of the space around a word and around a character, in letters as wide as a digit.

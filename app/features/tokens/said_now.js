@@ -5,6 +5,12 @@ import { tokenText } from "../../components/shared/token_text.js";
 /** @typedef {{word: string, p: number}} Said */
 
 /**
+ * Returns the likeliest word of a row, alone in a list.
+ * @param {number} row @returns {(Said | null)[]}
+ */
+export const rowNow = (row) => [window.tinkerformer?.likeliest(row, 1)?.best.at(0) ?? null];
+
+/**
  * Returns the likeliest word of each row; null for a row whose probabilities are not known.
  * @param {string[]} tokens the decoder's input, one token for each row
  * @returns {(Said | null)[] | null} null if the numbers on the page belong to other tokens

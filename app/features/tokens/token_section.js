@@ -55,6 +55,7 @@ export class TokenSection extends FromTemplate {
     const { source, written } = this;
     const { now } = source;
     const kinds = classes(
+      now.name,
       source.numbers && "all-numbers",
       now.unit === "character" && "characters",
     );

@@ -15,8 +15,9 @@ import { WordSize } from "./word_size.js";
  * @import {Model} from "../../components/shared/model.js"
  * @import {Marks, TokenListAccess, Sureness, TokenList, Words} from "./types.js"
  *
- * @typedef {{lists: TokenList[], written: Record<string, Sureness>, words: Record<string, Words>,
- *   marks: Record<string, Marks>, numbers: boolean, layout: "line" | "column", locked: boolean}}
+ * @typedef {{lists: TokenList[], written: Record<string, Partial<Sureness>>,
+ *   words: Record<string, Words>, marks: Record<string, Marks>, numbers: boolean,
+ *   layout: "line" | "column", locked: boolean}}
  *   Properties
  */
 
@@ -77,7 +78,7 @@ function accessTo(model, first) {
       return model.lists.find((list) => list.name === name) ?? first;
     },
     get written() {
-      return model.written[name] ?? NOTHING_WRITTEN;
+      return { ...NOTHING_WRITTEN, ...model.written[name] };
     },
     get words() {
       return model.words[name] ?? [];

@@ -22,6 +22,7 @@ _NOTHING: dict[str, Any] = {
     "in_full": "",
     "restores": "",
     "writes": False,
+    "row": None,
     "end": "",
     "title": "",
     "tip": "",

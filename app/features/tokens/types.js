@@ -17,6 +17,7 @@
  * @property {number[]} ids the row of each token in the embedding table
  * @property {string[]} unlearned tokens whose embedding is still random
  * @property {boolean} writes whether the model writes the tokens itself
+ * @property {number | null} row the row whose likeliest word is the only token; null for others
  * @property {boolean} can_write whether the model could write the tokens
  * @property {string} end the model's end token; empty if it has none
  * @property {string} verdict whether the words are right, beginning with ✓ or ✗; empty if unknown

@@ -4,6 +4,7 @@ from typing import Any, NamedTuple
 
 from ...components.component import changes
 from ...explain import sequence_notes as notes
+from ...explain.row_names import row_names
 from ...model.inference.new_text import with_new_text
 from ...model.inference.text import can_be_typed, data_of, read_side, with_right_word
 from ...model.matrices.attention import of_row
@@ -15,7 +16,8 @@ from ...model.scenario.vocabulary import Side
 from ...session.state import AppState
 from ...typed_text import quoted
 from ...view_model.focus import Followed
-from ...view_model.marks import SIDES, target_row
+from ...view_model.marks import PREDICTED, SIDES, target_row
+from ...view_model.sentence import Predicted
 from ...view_model.verdict import Verdict
 from .tokens import Tokens
 
@@ -28,6 +30,8 @@ _ALSO_READS = (
     "is at the right end of its row in the picture.",
 )
 
+_PREDICTS = "writes", "The likeliest word of the row, with its probability."
+
 MAX_KNOWN = 300  # largest vocabulary that is sent to the browser
 
 
@@ -38,8 +42,8 @@ class TokensView:
         self.state = state
         self._key: object = None  # identifies the lists that are shown
         lists = _lists(state)
-        self.tokens = Tokens(lists=lists[:2])
-        self.answers = Tokens(lists=lists[2:], layout="column")
+        self.tokens = Tokens(lists=lists[:3])
+        self.answers = Tokens(lists=lists[3:], layout="column")
         self.answers.param.watch(self._on_tokens, "value")
         self.tokens.param.watch(self._on_tokens, "value")
         self.tokens.on_another(lambda _name: self._read_another())
@@ -49,12 +53,14 @@ class TokensView:
         self.tokens.on_look(self._on_look)
         moving = ["held", "oscillation", "before_experiment"]
         state.watch_calmly(self._fill, ["scenario", "covered", "to_read", "decode", *moving])
-        state.watch(self._mark, ["location", "position"])
+        state.watch(self._mark, "location")
+        state.watch(self._fill, "position")
         self._fill()
 
     def _fill(self, *_: Any) -> None:
         scenario, sentence = self.state.scenario, self.state.view_model.sentence
-        key = scenario.structure_key, sentence.verdict, sentence.moves
+        predicted = sentence.predicted
+        key = scenario.structure_key, sentence.verdict, sentence.moves, predicted and predicted[:2]
         if key != self._key:
             self._key = key
             self._fill_lists()
@@ -62,13 +68,15 @@ class TokensView:
         if scenario.writes_itself:
             names = ("probabilities", "changed", "end", "would")
             written = {"target": {name: getattr(sentence, name) for name in names}}
+        elif predicted is not None:
+            written = {PREDICTED: {"probabilities": [predicted.p]}}
         self.tokens.update_changed(written=written, numbers=scenario.view.token_numbers)
         self._mark()
 
     def _fill_lists(self) -> None:
         """Show the words, which do not depend on the computed numbers."""
         lists = _lists(self.state)
-        for control, own in ((self.tokens, lists[:2]), (self.answers, lists[2:])):
+        for control, own in ((self.tokens, lists[:3]), (self.answers, lists[3:])):
             if own != [{**entry, "error": ""} for entry in control.lists]:
                 control.lists = own
         words = {side: _words(self.state.scenario, side) for side in SIDES}
@@ -81,7 +89,7 @@ class TokensView:
     def _on_tokens(self, event: Any) -> None:
         for name, tokens in changes(event).items():
             scenario = self.state.scenario
-            if tuple(tokens) == getattr(scenario, name):
+            if name == PREDICTED or tuple(tokens) == getattr(scenario, name):
                 continue
             if name == "answers":
                 new = scenario.with_answers(tokens)
@@ -114,6 +122,9 @@ class TokensView:
             lane = Followed("encoder", at)
         elif name == "target" and 0 <= target_row(scenario, at) < len(scenario.target):
             lane = Followed("decoder", target_row(scenario, at))
+        elif name == PREDICTED:
+            stack = "decoder" if scenario.settings.has_decoder else "encoder"
+            lane = Followed(stack, state.position)
         else:
             return
         focus = state.attention_focus
@@ -142,9 +153,10 @@ class _OneList(NamedTuple):
     used: bool
     note: str
     known: list[str]
+    row: int | None = None  # the row whose prediction the list shows
 
 
-def _each_list(scenario: Scenario) -> tuple[_OneList, ...]:
+def _each_list(scenario: Scenario, predicted: Predicted | None) -> tuple[_OneList, ...]:
     others = [t or "∅" for t in dict.fromkeys(scenario.target) if t not in scenario.answers]
     from_target = f"and from the target: {', '.join(others)}" if others else ""
     encoder, decoder = scenario.settings.has_encoder, scenario.settings.has_decoder
@@ -156,11 +168,21 @@ def _each_list(scenario: Scenario) -> tuple[_OneList, ...]:
     return (
         _OneList("source", "Source", *_READS, scenario.source, encoder, length, source),
         _OneList("target", "Target", title, tip, scenario.target, decoder, struck, target),
+        _prediction(scenario, predicted),
         _OneList(
             *("answers", "Target vocabulary", "", ""),
             *(scenario.answers, decoder and of_text, given, []),
         ),
     )
+
+
+def _prediction(scenario: Scenario, predicted: Predicted | None) -> _OneList:
+    """Return the list with the predicted word of a row; hidden if the model writes a sentence."""
+    if predicted is None:
+        return _OneList(PREDICTED, "Prediction", *_PREDICTS, (), False, "", [])
+    row, word, _ = predicted
+    name = row_names(scenario)[row]
+    return _OneList(PREDICTED, "Prediction", *_PREDICTS, (word,), True, name, [], row)
 
 
 def _lists(state: AppState) -> list[dict[str, Any]]:
@@ -182,21 +204,24 @@ def _lists(state: AppState) -> list[dict[str, Any]]:
             "error": "",
             "hidden": not used,
             "choice": _next_word(scenario) if name == _asked_side(scenario) else None,
-            "sequence": "" if name == "answers" else notes.sequence_ids(scenario, _side(name)),
+            "sequence": notes.sequence_ids(scenario, _side(name)) if name in SIDES else "",
             "ids": _ids(scenario, name),
             "unlearned": [] if own is None or not used else _unlearned(scenario, name),
             "another": _another(scenario) if name == read_side(scenario) else "",
             "can_write": name == "target" and scenario.can_write,
-            "writes": name == "target" and scenario.writes_itself,
+            "writes": scenario.writes_itself if name == "target" else row is not None,
+            "row": row,
             "end": (name == "target" and vocabulary.end) or "",
             "title": title,
             "tip": tip,
             "can_follow": name != "answers",
-            "is_learned": own is not None and name != "answers",
-            "is_closed": vocabulary.closed and name != "answers",
+            "is_learned": own is not None and name in SIDES,
+            "is_closed": vocabulary.closed and name in SIDES,
             "moves": sentence.moves if name == "target" else "",
         }
-        for name, label, title, tip, tokens, used, note, known in _each_list(scenario)
+        for name, label, title, tip, tokens, used, note, known, row in _each_list(
+            scenario, sentence.predicted
+        )
     ]
 
 
@@ -213,9 +238,10 @@ def _words(scenario: Scenario, side: Side) -> list[list[Any]]:
 
 
 def _ids(scenario: Scenario, name: str) -> list[int]:
-    if name == "answers":
+    if name not in SIDES:
         known = scenario.vocabulary
-        return known.ids("target", scenario.answers) if known.of_text else []
+        tokens = scenario.answers if name == "answers" else ()
+        return known.ids("target", tokens) if known.of_text else []
     return scenario.shown_ids(_side(name))
 
 

@@ -11,7 +11,7 @@ import { html, nothing } from "../../components/shared/lit-html.js";
 import { shareText } from "../../components/shared/number_format.js";
 import { classes, drawn } from "../../components/shared/template.js";
 import { tokenText } from "../../components/shared/token_text.js";
-import { saidNow } from "./said_now.js";
+import { rowNow, saidNow } from "./said_now.js";
 import { slideWords } from "./slide_words.js";
 import { STEP_KEYS, stepOf } from "./step_keys.js";
 import { isSpecial, markOf, tokenName } from "./token_text.js";
@@ -46,7 +46,7 @@ export class WrittenRow {
     this.source = source;
     this.slots = /** @type {Slot[]} */ ([]);
     const row = drawn(
-      () => html`<div class="chips written" data-part="written"
+      () => html`<div class="chips written" data-part=${this.part}
         ><ul role="list">${this.slots.map((slot, at) => this.word(slot, at))}</ul></div>`,
     );
     this.node = row.node;
@@ -90,6 +90,10 @@ export class WrittenRow {
     this.learned = /** @type {"" | "wrong" | "right"} */ ("");
   }
 
+  get part() {
+    return this.source.now.row === null ? "written" : "predicted";
+  }
+
   /** @param {number | null} count of the words written in a film so far; null: all */
   film(count) {
     this.filmed = count;
@@ -106,10 +110,11 @@ export class WrittenRow {
     const { now, written } = this.source;
     const { probabilities, changed, end } = written;
     const tokens = end === null ? now.tokens : [...now.tokens, now.end];
-    const said = saidNow(now.tokens); // from the painted numbers, so that words and numbers agree
+    // From the painted numbers, so that words and numbers agree.
+    const said = now.row === null ? [null, ...(saidNow(now.tokens) ?? [])] : rowNow(now.row);
     return tokens.map((token, at) => {
       const p = at === now.tokens.length ? end : (probabilities[at] ?? null);
-      const says = p === null ? null : said?.[at - 1];
+      const says = p === null ? null : said[at];
       const isOther = says != null && says.word !== token;
       return {
         word: says?.word ?? token,
