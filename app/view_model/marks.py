@@ -7,8 +7,8 @@ from typing import TypedDict
 from ..model.matrices.telling_word import most_read
 from ..model.scenario.scenario import Scenario
 from ..model.scenario.vocabulary import Side
+from .focus import has_bars
 from .moment import Moment
-from .row import has_bars
 
 SIDES: tuple[Side, ...] = ("source", "target")
 STACKS = {"source": "encoder", "target": "decoder"}
