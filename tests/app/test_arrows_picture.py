@@ -2,46 +2,30 @@ import math
 
 import numpy as np
 import pytest
-from tinkerformer.files import catalog
 from tinkerformer.ideas.arrows.arrows import Arrows
 from tinkerformer.ideas.arrows.computation import equals
-from tinkerformer.ideas.settings import ArrowsSettings, IdeaSettings
+from tinkerformer.ideas.settings import ArrowsSettings
 from tinkerformer.model.matrices.address import CellAddress
 from tinkerformer.model.matrices.attention import AttentionFocus
-from tinkerformer.model.scenario.scenario import Scenario
 from tinkerformer.session.address import page_address
 from tinkerformer.shell.page import create_page
 
-PHRASES = catalog.first("phrases")
+from tests.app.idea_page import MODELS, PHRASES, IdeaPage
+
 SCOPE = "decoder.0.cross_attn"
 FOCUS = AttentionFocus(SCOPE, 0, 2, 1)
 
 
-class Picture:
-    """A page that shows the arrows, and the messages of its browser."""
+class Picture(IdeaPage):
+    """A page that shows the arrows."""
 
-    def __init__(self, scenario=PHRASES, focus=FOCUS, query="view=idea:arrows"):
-        self.page = create_page(address=page_address(query), scenario=scenario)
-        self.state = self.page.state
+    def __init__(self, scenario=PHRASES, focus=FOCUS, axes="query"):
+        super().__init__("arrows", Arrows, scenario=scenario, arrows=ArrowsSettings(axes=axes))
         self.state.attention_focus = focus
-        self.placed = []
-        for column in self.page.regions["main"]:
-            for picture in getattr(column, "objects", []):
-                self.placed += getattr(picture, "objects", [])
-        (self.arrows,) = [x for x in self.placed if isinstance(x, Arrows)]
-
-    def say(self, kind, **fields):
-        return self.arrows.receive({"type": kind, **fields})
-
-    def move(self, index, to, press=1, held=True):
-        return self.say("move", index=index, x=float(to[0]), y=float(to[1]), press=press, held=held)
+        self.arrows = self.control
 
     def value(self, leaf, focus=FOCUS):
         return self.state.trace[f"{focus.scope}.{leaf}"].value[focus.head].astype(float)
-
-    @property
-    def sentence(self):
-        return next(x.object for x in self.placed if "status" in getattr(x, "object", ""))
 
 
 def test_shadows_on_the_query_are_the_dot_products():
@@ -74,8 +58,7 @@ def test_the_weighted_values_end_at_the_context():
 
 
 def test_the_widest_plane_is_that_of_the_singular_vectors_and_says_its_share():
-    shown = Picture()
-    shown.state.ideas = IdeaSettings(arrows=ArrowsSettings(axes="widest"))
+    shown = Picture(axes="widest")
     both = np.concatenate([shown.value("q")[2:3], shown.value("k")])
     sizes = np.linalg.svd(both, compute_uv=False) ** 2
     assert f"{round(100 * sizes[:2].sum() / sizes.sum())} % of the arrows" in shown.sentence
@@ -86,8 +69,7 @@ def test_the_widest_plane_is_that_of_the_singular_vectors_and_says_its_share():
 @pytest.mark.parametrize("axes", ["query", "widest"])
 @pytest.mark.parametrize("index", [0, 3])
 def test_an_arrow_is_dragged_within_the_plane_and_its_row_overridden(axes, index):
-    shown = Picture()
-    shown.state.ideas = IdeaSettings(arrows=ArrowsSettings(axes=axes))
+    shown = Picture(axes=axes)
     leaf, row = ("q", 2) if index == 0 else ("k", index - 1)
     before = shown.value(leaf)
     tip = np.array(shown.arrows.query if index == 0 else shown.arrows.keys[index - 1])
@@ -188,30 +170,7 @@ def test_attention_head_and_row_are_chosen_in_the_form():
     assert shown.state.attention_focus.key == 2
 
 
-def test_a_locked_page_shows_and_refuses():
-    shown = Picture(query="view=idea:arrows&lock")
-    assert not shown.arrows.can_move
-    shown.move(0, (1, 1))
-    assert not shown.state.scenario.edits
-
-
-@pytest.mark.parametrize(
-    "scenario",
-    [
-        Scenario(),
-        Scenario(source=("a",), target=("<sos>",), answers=("<sos>", "a")),
-        Scenario().with_setting("encoder_layers", 0),
-        Scenario().with_setting("decoder_layers", 0),
-        Scenario().with_setting("heads", 8),  # of one number each
-        Scenario().with_setting("heads", 4),  # of two: exact in any plane
-    ],
-)
+@pytest.mark.parametrize("model", ["heads of one number", "heads of two numbers"])
 @pytest.mark.parametrize("axes", ["query", "widest"])
-def test_every_model_has_its_arrows(scenario, axes):
-    shown = Picture(scenario, focus=None)
-    shown.state.ideas = IdeaSettings(arrows=ArrowsSettings(axes=axes))
-    drawn = np.array([shown.arrows.query, *shown.arrows.keys, *shown.arrows.sums])
-    assert np.isfinite(drawn).all()
-    if scenario.config.heads >= 4:
-        assert "% of the arrows" not in shown.sentence
-    assert shown.move(0, (0.5, 0.25), press=0, held=False) == ""
+def test_a_plane_that_holds_the_arrows_says_no_share(model, axes):
+    assert "% of the arrows" not in Picture(MODELS[model], focus=None, axes=axes).sentence

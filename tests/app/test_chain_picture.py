@@ -2,38 +2,30 @@ import math
 import re
 
 import pytest
-from tinkerformer.files import catalog
 from tinkerformer.ideas.chain.computation import Chain, order_of, telling_cell
 from tinkerformer.ideas.chain.view import ChainPicture
-from tinkerformer.ideas.kit.picture import Around
 from tinkerformer.ideas.naming import decimal_text, number_in_words
 from tinkerformer.ideas.settings import ChainSettings
-from tinkerformer.learning import TrainingSession
 from tinkerformer.model.inference import cost
 from tinkerformer.model.matrices.address import CellAddress, read_address
 from tinkerformer.model.matrices.resolved_cell import resolve
 from tinkerformer.model.scenario.scenario import Scenario
-from tinkerformer.session.results import Results
 from tinkerformer.session.session_json import from_json, to_json
 from tinkerformer.session.state import AppState
-from tinkerformer.transport.runtime.page_session import PageSession
 
+from tests.app.idea_page import DRAG, PHRASES, picture_around
 from transformer_math import sweep
 from transformer_math.graph.backward import LOSS
 
-DRAG = {"press": 1, "held": True}
 STREAM = "decoder.0.cross_attn.norm"
 
 
-def opened(scenario=None, cell=None):
+def opened(scenario=PHRASES, cell=None):
     """A picture of a page that shows the phrases, or a scenario; of a cell, if one is given."""
-    state = AppState(scenario or catalog.first("phrases"))
+    state = AppState(scenario)
     if cell is not None:
         state.selection = CellAddress(*cell)
-    page = PageSession()
-    picture = ChainPicture(Around(state, Results(), page, TrainingSession(state, page)))
-    picture.show(True)
-    return state, picture
+    return state, picture_around(ChainPicture, state)
 
 
 def shown(state, picture) -> tuple[str, tuple[int, ...]]:

@@ -11,38 +11,25 @@ from tinkerformer.ideas.clocks.computation import (
     nearest_sentence,
 )
 from tinkerformer.ideas.clocks.view import PositionsPicture
-from tinkerformer.ideas.kit.picture import Around
 from tinkerformer.ideas.looks.view import MaskPicture
 from tinkerformer.ideas.normalizing.view import LayerNormPicture
 from tinkerformer.ideas.running_sum.view import StreamPicture
 from tinkerformer.ideas.settings import IdeaSettings
 from tinkerformer.ideas.temperature.view import SoftmaxPicture
-from tinkerformer.learning import TrainingSession
 from tinkerformer.model.inference.forward_pass import ForwardPassRunner
 from tinkerformer.model.scenario.scenario import Scenario
 from tinkerformer.model.scenario.silences import Silence
-from tinkerformer.session.results import Results
 from tinkerformer.session.state import AppState
-from tinkerformer.transport.runtime.page_session import PageSession
 
+from tests.app.idea_page import DRAG, KEY, PHRASES, picture_around
 from transformer_math import positional
 from transformer_math.explain import clocks
 
-DRAG = {"press": 1, "held": True}
-KEY = {"press": 0, "held": False}
 
-
-def opened(kind, scenario=None):
+def opened(kind, scenario=PHRASES):
     """A picture of a page that shows the phrases, or a scenario."""
-    state = AppState(scenario or catalog.first("phrases"))
-    picture = kind(picture_around(state))
-    picture.show(True)
-    return state, picture
-
-
-def picture_around(state) -> Around:
-    page = PageSession()
-    return Around(state, Results(), page, TrainingSession(state, page))
+    state = AppState(scenario)
+    return state, picture_around(kind, state)
 
 
 def said(picture) -> str:
@@ -442,8 +429,7 @@ def test_the_header_and_the_picture_are_of_one_row():
     assert state.location.asked == 4
     state.go("asked", 1)
     assert fields(picture)["stream.row"]["value"] == 1
-    _, softmax = state, SoftmaxPicture(picture_around(state))
-    softmax.show(True)
+    softmax = picture_around(SoftmaxPicture, state)
     assert fields(softmax)["softmax.row"]["value"] == 1
 
 
@@ -632,24 +618,6 @@ def test_where_nothing_is_hidden_it_says_so():
     _, picture = opened(MaskPicture)
     choose(picture, "mask.weights", "encoder.0.self_attn.head.0.weights")
     assert "No mask hides anything" in said(picture)
-
-
-# -- all of them ----------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    "kind", [PositionsPicture, LayerNormPicture, StreamPicture, SoftmaxPicture, MaskPicture]
-)
-def test_a_closed_picture_computes_nothing_and_an_open_one_follows(kind, monkeypatch):
-    state, picture = opened(kind)
-    picture.show(False)
-    drawn = []
-    monkeypatch.setattr(type(picture), "draw", lambda self: drawn.append(self))
-    state.change(state.scenario.with_tokens("source", ["the", "cat"]))
-    assert drawn == []
-    picture.show(True)
-    state.change(state.scenario.with_tokens("source", ["the", "dog"]))
-    assert len(drawn) >= 2
 
 
 def test_the_stream_says_why_a_network_before_the_output_has_no_sum() -> None:

@@ -6,49 +6,35 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from tinkerformer.charts.landscape import LandscapeChart, contour_levels
-from tinkerformer.files import catalog
 from tinkerformer.ideas.landscape import computation as landscape
 from tinkerformer.ideas.landscape.landscape import LandscapePlace
 from tinkerformer.ideas.settings import IdeaSettings, LandscapeSettings
 from tinkerformer.model.inference.forward_pass import ForwardPassRunner
 from tinkerformer.model.matrices.address import CellAddress
-from tinkerformer.model.scenario.scenario import Scenario
-from tinkerformer.session.address import page_address
-from tinkerformer.shell.page import create_page
 
+from tests.app.idea_page import PHRASES, IdeaPage
 from transformer_math import Labels, Recipe, Trainer, Transformer
 
-PHRASES = catalog.first("phrases")
 X, Y = "encoder.0.self_attn.head.1.W_q[2,3]", "output.W_out[4,7]"
-OVER_NUMBERS = LandscapeSettings(x=X, y=Y)
+OVER_NUMBERS = {"x": X, "y": Y}
 
 
-class Picture:
-    """A page that shows the landscape, and the messages of its browser."""
+class Picture(IdeaPage):
+    """A page that shows the landscape."""
 
-    def __init__(self, settings=OVER_NUMBERS, scenario=PHRASES, query="view=idea:landscape"):
-        self.page = create_page(address=page_address(query), scenario=scenario)
-        self.state = self.page.state
-        self.state.ideas = IdeaSettings(landscape=settings)
-        self.placed = []
-        for column in self.page.regions["main"]:
-            for picture in getattr(column, "objects", []):
-                self.placed += getattr(picture, "objects", [])
-        (self.place,) = [x for x in self.placed if isinstance(x, LandscapePlace)]
+    def __init__(self, scenario=PHRASES, **settings):
+        chosen = LandscapeSettings(**(settings or OVER_NUMBERS))
+        super().__init__("landscape", LandscapePlace, scenario=scenario, landscape=chosen)
+        self.place = self.control
 
     def move(self, x, y, press=1, held=True):
-        message = {"type": "move", "index": 0, "x": x, "y": y, "press": press, "held": held}
-        return self.place.receive(message)
+        return super().move(0, (x, y), press, held)
 
     def values(self):
         return [
             self.state.trace["encoder.0.self_attn.head.1.W_q"].value[2, 3],
             self.state.trace["output.W_out"].value[4, 7],
         ]
-
-    @property
-    def sentence(self):
-        return next(x.object for x in self.placed if "status" in getattr(x, "object", ""))
 
     @property
     def chart(self):
@@ -146,7 +132,7 @@ def test_another_edit_makes_another_ground():
 
 
 def test_without_a_choice_the_steepest_numbers_and_the_selected_one_are_offered():
-    shown = Picture(LandscapeSettings())
+    shown = Picture(x="", y="")
     trace = ForwardPassRunner().with_gradients(landscape.asked_for(PHRASES))
     steepest = max(
         (float(np.abs(trace[path].grad).max()), path)
@@ -165,7 +151,7 @@ def test_without_a_choice_the_steepest_numbers_and_the_selected_one_are_offered(
 
 
 def test_over_two_words_a_place_is_a_share_of_each_way():
-    shown = Picture(LandscapeSettings(over="words"))
+    shown = Picture(over="words")
     assert shown.place.names == ["“black” toward “white”", "“on” toward “in”"]
     assert shown.place.value == pytest.approx([0, 0], abs=1e-6)
     assert shown.move(0.5, 1.0, press=0, held=False) == ""
@@ -217,31 +203,9 @@ def test_over_a_run_its_way_ends_where_the_model_is():
 
 
 def test_without_a_run_it_says_so():
-    shown = Picture(LandscapeSettings(over="run"))
+    shown = Picture(over="run")
     assert "No run has been made on this page yet" in shown.sentence
     assert not shown.place.visible
-
-
-def test_a_locked_page_shows_and_refuses():
-    shown = Picture(query="view=idea:landscape&lock")
-    assert not shown.place.can_move
-    shown.move(0.0, 0.0)
-    assert not shown.state.scenario.edits
-
-
-@pytest.mark.parametrize("over", ["numbers", "words"])
-@pytest.mark.parametrize(
-    "scenario",
-    [
-        Scenario(),
-        Scenario().with_setting("encoder_layers", 0),
-        Scenario().with_setting("decoder_layers", 0),
-        Scenario(source=("a",), target=("<sos>",), answers=("<sos>", "a")),
-    ],
-)
-def test_every_model_has_its_landscape(scenario, over):
-    shown = Picture(LandscapeSettings(over=over, x="nothing[1,2]"), scenario)
-    assert "The loss of writing" in shown.sentence or "too few words" in shown.sentence
 
 
 def test_a_large_model_has_fewer_places_and_too_large_a_one_none():

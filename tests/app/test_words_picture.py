@@ -2,7 +2,6 @@ import math
 
 import numpy as np
 import pytest
-from tinkerformer.files import catalog
 from tinkerformer.ideas.settings import IdeaSettings, WordsSettings
 from tinkerformer.ideas.words_map import computation as words
 from tinkerformer.ideas.words_map.words_map import WordsMap
@@ -14,44 +13,24 @@ from tinkerformer.session.address import page_address
 from tinkerformer.session.session_json import from_dict, to_dict
 from tinkerformer.shell.page import create_page
 
-PHRASES = catalog.first("phrases")
+from tests.app.idea_page import PHRASES, IdeaPage
+
 PATH = "source.W_e"
 
 
-class Picture:
-    """A page that shows the map of words, and the messages of its browser."""
+class Picture(IdeaPage):
+    """A page that shows the map of words."""
 
-    def __init__(self, scenario=PHRASES, query="view=idea:words"):
-        self.page = create_page(address=page_address(query), scenario=scenario)
-        self.state = self.page.state
-        found = []
-        for column in self.page.regions["main"]:
-            for picture in getattr(column, "objects", []):
-                found += [x for x in getattr(picture, "objects", []) if isinstance(x, WordsMap)]
-        (self.map,) = found
-
-    def say(self, kind, **fields):
-        return self.map.receive({"type": kind, **fields})
+    def __init__(self, scenario=PHRASES, **settings):
+        super().__init__("words", WordsMap, scenario=scenario, words=WordsSettings(**settings))
+        self.map = self.control
 
     def move(self, word, to, press=1, held=True):
-        index = self.map.names.index(word)
-        return self.say("move", index=index, x=float(to[0]), y=float(to[1]), press=press, held=held)
+        return super().move(self.map.names.index(word), to, press, held)
 
     def row(self, word):
         at = self.state.scenario.source_vocabulary.index(word)
         return self.state.trace[PATH].value[at].astype(float)
-
-    @property
-    def sentence(self):
-        (column,) = [c for c in self.page.regions["main"] if self.map in _below(c)]
-        return next(x.object for x in _below(column) if "status" in getattr(x, "object", ""))
-
-
-def _below(placed):
-    found = []
-    for each in getattr(placed, "objects", []):
-        found += [each, *_below(each)]
-    return found
 
 
 def singular_plane(table):
@@ -88,8 +67,7 @@ def test_the_sentence_and_the_list_say_distances_and_angles():
 
 @pytest.mark.parametrize("axes", ["widest", "dimensions", "words"])
 def test_a_word_is_dragged_within_the_plane_alone_and_the_translation_follows(axes):
-    shown = Picture()
-    shown.state.ideas = IdeaSettings(words=WordsSettings(axes=axes))
+    shown = Picture(axes=axes)
     before, points = shown.row("black"), np.array(shown.map.points)
     target = shown.state.trace["output.probabilities"].value.copy()
     k = shown.map.names.index("black")
@@ -197,8 +175,7 @@ def test_undo_of_a_training_leads_back_to_the_map_before_it():
 
 
 def test_the_choices_are_kept_in_a_link():
-    shown = Picture()
-    shown.state.ideas = IdeaSettings(words=WordsSettings(axes="words", x_from="cat", x_to="dog"))
+    shown = Picture(axes="words", x_from="cat", x_to="dog")
     saved = shown.state.snapshots.take()
     assert from_dict(to_dict(saved)).ideas == shown.state.ideas
     assert "ideas" not in to_dict(saved._replace(ideas=IdeaSettings()))
@@ -208,44 +185,14 @@ def test_the_choices_are_kept_in_a_link():
 
 
 def test_words_that_span_no_plane_are_refused_beside_the_choice():
-    shown = Picture()
-    shown.state.ideas = IdeaSettings(words=WordsSettings(axes="words"))
-    (form,) = [x for x in _below(shown.page.regions["main"][1]) if hasattr(x, "sections")]
+    shown = Picture(axes="words")
+    (form,) = [x for x in shown.placed if hasattr(x, "sections")]
     form.receive({"type": "change", "name": "x_to", "value": "black"})  # from black to black
     assert "no length" in form.errors["x_to"]
     assert shown.state.ideas.words.x_to == ""
     form.receive({"type": "change", "name": "x_to", "value": "cat"})
     assert not form.errors
     assert shown.map.axes[0] == "black → cat"
-
-
-def test_a_locked_page_shows_and_refuses():
-    shown = Picture(query="view=idea:words&lock")
-    assert not shown.map.can_move
-    shown.move("black", (1, 1))
-    assert not shown.state.scenario.edits
-
-
-@pytest.mark.parametrize(
-    "scenario",
-    [
-        Scenario(),
-        Scenario().with_setting("encoder_layers", 0),
-        Scenario().with_setting("decoder_layers", 0),
-        Scenario().with_setting("norm", "pre").with_setting("positions", "none"),
-        Scenario(answers=("<sos>", "a"), target=("<sos>", "a"), source=("a",)),
-        catalog.first("dates"),
-    ],
-)
-@pytest.mark.parametrize("axes", ["widest", "dimensions", "words"])
-def test_every_model_has_its_map(scenario, axes):
-    shown = Picture(scenario)
-    shown.state.ideas = IdeaSettings(words=WordsSettings(axes=axes, second=7))
-    for depth in range(len(shown.map.depths)):
-        shown.say("depth", index=depth)
-        assert shown.map.depth == depth
-        assert np.isfinite(shown.map.points).all()
-        assert len(shown.map.points) == len(shown.map.names)
 
 
 def test_of_a_large_vocabulary_the_words_of_the_text_are_drawn(monkeypatch):
