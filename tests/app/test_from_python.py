@@ -575,25 +575,6 @@ def test_a_model_is_shown_with_the_words_that_it_learned():
         tf.show(model, "the moon", vocabulary=3)
 
 
-@pytest.mark.parametrize("opened", [tf.show, tf.panel])
-@pytest.mark.parametrize(
-    ("name", "said"),
-    [
-        ("temperature", r"^A page has no setting called temperature\.$"),
-        ("d_mdoel", "no setting called d_mdoel; d_model is meant"),
-        ("sentence", "no setting called sentence; source is meant"),
-        ("n_heads", "no setting called n_heads; heads is meant"),
-        ("trace", "^trace of a page cannot be set, because it is no parameter"),
-        ("undo", "^undo of a page cannot be set, because it is no parameter"),
-    ],
-)
-def test_a_name_that_is_no_parameter_cannot_be_set(opened, name, said):
-    page = opened("phrases")
-    with pytest.raises(AttributeError, match=said):
-        setattr(page, name, 2)
-    assert name not in vars(page)
-
-
 def test_what_silences_a_head_is_applied_by_the_path_of_the_head():
     page = tf.show("phrases", "the black cat sat on the mat")
     head = "decoder.0.cross_attn.head.1.context"

@@ -103,33 +103,61 @@ def test_every_method_with_arguments_is_called():
     assert with_arguments <= CALLS.keys()
 
 
+WRONG = [
+    ("model", object(), "A object cannot be shown"),
+    ("model", "nothing", "model called 'nothing'"),
+    ("source", 3.5, "The source is a text, or a list of tokens or ids, not 3.5"),
+    ("source", [1.5], "The source is a list of tokens or of ids"),
+    ("source", [True], "The source is a list of tokens or of ids"),
+    ("source", [[1, 2]], "one row of them"),
+    ("source", [], "The source keeps at least 1 token"),
+    ("source", "", "The source"),
+    ("source", "x " * 65, "The source has room for 64 tokens, not 65"),
+    ("target", 3.5, "The target is a text"),
+    ("target", [0, 10_000], "The target has the id 10000, and ids go from 0 to"),
+    ("vocabulary", 3, "vocabulary"),
+    ("data", 3, "[dD]ata"),
+    ("view", "hole", "There is no view 'hole'. There are picture, formulas,"),
+    ("view", 3, "view is the name of a view or a path, not 3"),
+    ("view", "matrix:no.such.one", "has no matrix called “no.such.one”"),
+    ("view", "encoder.7.self_attn", "has no stage called “encoder.7.self_attn”"),
+    ("view", "lesson:nothing", "There is no lesson 'nothing'"),
+    ("step", "x", "step"),
+    ("selection", 3, "selection"),
+    ("selection", (PATH, 0, 4), "has no cell 0, 4"),
+    ("selection", ("encoder.0.self_attn.W_q", 0, 0), "for each head: name one"),
+    ("d_model", 9, "d_model is a whole number from 2 to 64 in steps of 2"),
+    ("d_model", "wide", "d_model is a whole number from 2 to 64 in steps of 2"),
+    ("activation", "swish", "activation is one of relu, gelu"),
+    ("dropout", 2, "is a number from 0 to 0.9"),
+    ("training", "yes", "training is either on or off"),
+    ("warmup", 1000, r"The warm-up \(1000 steps\) has to end before the last"),
+    ("scenario", "the cat", "'the cat'"),
+    ("probabilities", 1, "probabilities is read-only"),
+    ("temperature", 2, "A page has no setting called temperature"),
+    ("d_modle", 8, "no setting called d_modle; d_model is meant"),
+    ("widht", 8, "no setting called widht; width is meant"),
+    ("sentence", "the dog", "no setting called sentence; source is meant"),
+    ("n_heads", 2, "no setting called n_heads; heads is meant"),
+    ("trace", 2, "trace"),
+    ("undo", 2, "undo"),
+]
+
+
 @pytest.mark.parametrize("make", [tf.show, tf.panel])
-@pytest.mark.parametrize(
-    ("given", "said"),
-    [
-        ({"model": object()}, "model"),
-        ({"model": "nothing"}, "model called 'nothing'"),
-        ({"source": 3.5}, "source"),
-        ({"target": 3.5}, "target"),
-        ({"vocabulary": 3}, "vocabulary"),
-        ({"data": 3}, "[dD]ata"),
-        ({"view": "hole"}, "There is no view 'hole'. There are picture, formulas,"),
-        ({"view": "matrix:no.such.one"}, "has no matrix called “no.such.one”"),
-        ({"step": "x"}, "step"),
-        ({"parts": "tokens,all"}, "parts are some of tokens, .* and not 'all'"),
-        ({"lock": "doors"}, "lock is settings or all, not 'doors'"),
-        ({"selection": 3}, "selection"),
-        ({"d_model": "wide"}, "d_model"),
-        ({"d_modle": 8}, "no setting called d_modle; d_model is meant"),
-        ({"widht": 8}, "no setting called widht; width is meant"),
-        ({"sentence": "the dog"}, "no setting called sentence; source is meant"),
-        ({"n_heads": 2}, "no setting called n_heads; heads is meant"),
-        ({"probabilities": 1}, "probabilities is read-only"),
-    ],
-)
-def test_opening_a_page_names_the_wrong_argument(make, given, said):
-    with pytest.raises((TypeError, ValueError), match=rf"^[^\n]*{said}[^\n]*\.$"):
-        make(**given)
+@pytest.mark.parametrize(("name", "value", "said"), WRONG)
+def test_a_wrong_value_is_named_in_one_sentence_by_whoever_opens_or_sets(make, name, value, said):
+    sentence = rf"^[^\n]*{said}[^\n]*\.$"
+    with pytest.raises((TypeError, ValueError), match=sentence):
+        make(**{name: value})
+    page, told = make("phrases"), []
+    before, own = page.scenario, set(vars(page))
+    page.param.watch(lambda *events: told.extend(events), ["scenario", "source", "d_model"])
+    with pytest.raises((TypeError, ValueError, AttributeError), match=sentence):
+        setattr(page, name, value)
+    assert page.scenario is before
+    assert set(vars(page)) == own
+    assert told == []
 
 
 # -- weights that do not fit -----------------------------------------------------------------------
