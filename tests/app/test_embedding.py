@@ -51,22 +51,6 @@ def test_the_stage_that_is_read_and_the_selected_matrix_are_offered(dialog):
     assert address(dialog.choose("view", matrix)).only == matrix
 
 
-@pytest.mark.parametrize(
-    ("name", "value", "found"),
-    [
-        ("tokens", False, lambda a: a.parts == ("answer",)),
-        ("inspector", True, lambda a: a.parts == ("tokens", "answer", "inspector")),
-        ("lock", "all", lambda a: a.lock == "all"),
-        ("lock", "settings", lambda a: a.lock == "settings"),
-    ],
-)
-def test_each_choice_is_in_the_address(dialog, name, value, found):
-    dialog.open()
-    message = dialog.choose(name, value)
-    assert message["sentence"] == ""
-    assert found(address(message))
-
-
 def test_a_plain_frame_does_not_follow_its_height(dialog):
     assert dialog.open()["embedding"]["follows"]
     message = dialog.choose("height", "frame")

@@ -17,6 +17,7 @@ from tinkerformer.learning.experiments import COUNTED, EXPERIMENTS, NOT_YET
 from tinkerformer.model.inference.text import text_of
 from tinkerformer.model.scenario.scenario import Scenario
 from tinkerformer.model.scenario.silences import Silence
+from tinkerformer.model.scenario.training_data import TrainingData
 
 from tests.app.learner import ENDLESS, TEXT, WORDS, on_app, played, scripted, small, until
 from tests.app.learner import one_step_a_slice as one_step_a_slice
@@ -368,44 +369,42 @@ async def test_a_moment_is_pinned_while_it_learns(learner):
     assert curves.pinned == kept[-1]
 
 
+@pytest.mark.parametrize(
+    "whole",
+    [
+        lambda: catalog.first("phrases").trained(None, 0),
+        lambda: catalog.of_pairs(TrainingData("own", TEXT, "character")),
+        lambda: catalog.of_pairs(TrainingData("own", WORDS, "word")),
+    ],
+)
 @pytest.mark.parametrize("name", [one.name for one in EXPERIMENTS])
-@scripted(played, lambda: on_app(catalog.first("phrases").trained(None, 0)))
-async def test_an_experiment_is_chosen_and_put_back(learner, name):
-    tab, before = opened(learner), learner.scenario
-    tab._experiments.accept("value", name)
-    assert tab._experiments.value == name
-    assert (learner.scenario.settings, learner.scenario.recipe) != (before.settings, before.recipe)
-    tab._experiments.accept("value", "none")
-    assert tab._experiments.value == "none"
-    assert (learner.scenario.settings, learner.scenario.recipe) == (before.settings, before.recipe)
-    learner.page.change(learner.scenario.with_setting("d_ff", "20"))
-    assert tab._experiments.value == "none"
-    tab._experiments.accept("value", name)
-    assert learner.scenario.settings.d_ff == 20
-    if tab._experiments.about:
-        assert tab._experiments.about.startswith("With the sizes and the recipe of")
-        assert tab._experiments.about.endswith(f"{COUNTED} {NOT_YET}")
-    await learner.over()
-
-
-@pytest.mark.parametrize(("text", "unit"), [(TEXT, "character"), (WORDS, "word")])
-def test_experiments_on_own_pairs_are_put_back_to_how_they_open(text, unit):
-    """The seed is one's own to choose; every other setting is put back."""
+def test_an_experiment_is_chosen_and_put_back(whole, name):
+    """The seed and the sizes are one's own to choose; every other setting is put back."""
 
     async def script(learner):
-        tab = opened(learner)
+        tab, page = opened(learner), learner.page
+        page.change(learner.scenario.with_setting("seed", "5"))
+        before = learner.scenario
         assert tab._experiments.value == "none"
-        learner.page.change(learner.scenario.with_setting("seed", "5"))
+        tab._experiments.accept("value", name)
+        assert tab._experiments.value == name
+        now = learner.scenario
+        assert (now.settings, now.recipe) != (before.settings, before.recipe)
+        assert (now.settings.seed, now.data) == (5, before.data)
+        tab._experiments.accept("value", "none")
         assert tab._experiments.value == "none"
-        tab._experiments.accept("value", "mask")
-        assert learner.scenario.settings.seed == 5
-        assert learner.scenario.data.text == text
-        assert not learner.scenario.settings.causal_mask
+        now = learner.scenario
+        assert (now.settings, now.recipe) == (before.settings, before.recipe)
+        page.change(now.with_setting("d_ff", "20"))
+        assert tab._experiments.value == "none"
+        tab._experiments.accept("value", name)
+        assert learner.scenario.settings.d_ff == 20
+        if tab._experiments.about:
+            assert tab._experiments.about.startswith("With the sizes and the recipe of")
+            assert tab._experiments.about.endswith(f"{COUNTED} {NOT_YET}")
         await learner.over()
 
-    from tinkerformer.model.scenario.training_data import TrainingData
-
-    played(script, on_app(catalog.of_pairs(TrainingData("own", text, unit))))
+    played(script, on_app(whole()))
 
 
 @scripted(played, lambda: on_app(small()))

@@ -311,19 +311,3 @@ def test_when_an_edit_ends_only_what_is_stated_of_it_is_computed_again():
     state.go("asked", 2)
     state.change(state.scenario.with_value("output.W_out", (0, 0), -3.0), "number")
     assert state.view_model.sentence is not at_rest.sentence
-
-
-def test_the_marked_source_word_is_read_by_heads_that_are_not_silenced():
-    state = AppState(catalog.first("phrases"))
-    state.follow(["decoder", 2])
-    marked = []
-    for path in (
-        None,
-        "decoder.0.cross_attn.head.1.context",
-        "decoder.0.cross_attn.head.0.context",
-    ):
-        if path is not None:
-            state.change(state.scenario.with_silence(Silence(path)))
-            state.go("followed", ["decoder", 2])  # not the word that this has changed most
-        marked.append(state.view_model.marks["source"]["focus"])
-    assert marked == [1, 0, None]  # “black”; by the other head “the”; by none
