@@ -26,7 +26,7 @@ from tinkerformer.session.lesson_progress import DARE_STEP, LessonProgress
 from tinkerformer.session.session_json import SavedSession
 from tinkerformer.shell.page import create_page
 
-from tests.app.test_lessons import HEAD, lesson
+from tests.app.test_lessons import DARE, HEAD, lesson
 from transformer_math.experiments import Wish
 
 from .dare_search import PROBABILITIES, Search, edited, mask
@@ -34,10 +34,6 @@ from .dare_search import PROBABILITIES, Search, edited, mask
 NAMES = [each.name for each in catalog().lessons.values() if each.dare_step is not None]
 # The last figure of a search's border, and of what a file says.
 TOLERANCE = 0.03
-DARE = (
-    ":::{dare}\ndare: Make it white.\ngoal: writes('blanc')\nmay: parameters\n"
-    "measure: distance\nbest: 0.25\n:::\n"
-)
 
 
 @cache
@@ -291,26 +287,6 @@ def test_a_teachers_dare_may_end_a_lesson():
     assert lesson(DARE).is_dare
     with pytest.raises(LessonProblem, match="at most one dare"):
         lesson(DARE + "\n" + DARE)
-
-
-@pytest.mark.parametrize(
-    ("before", "after", "why"),
-    [
-        ("measure: distance", "measure: steps", "of parameters, distance or numbers is measured"),
-        ("may: parameters", "may: nothing", "it is one of parameters, attention"),
-        ("best: 0.25", "best: 0", "not greater than 0"),
-        ("writes('blanc')", "open('x')", "there is no function"),
-        (
-            "may: parameters\nmeasure: distance",
-            "may: silences\nmost: 2\nmeasure: silenced",
-            "there is no most",
-        ),
-    ],
-)
-def test_a_dare_that_cannot_be_is_refused_with_its_line(before, after, why):
-    with pytest.raises(LessonProblem, match=why) as refused:
-        lesson(DARE.replace(before, after))
-    assert 9 <= refused.value.line <= 16
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,6 @@ from tinkerformer.lessons.catalog import catalog
 from tinkerformer.lessons.format import Film
 from tinkerformer.lessons.live_text import written
 from tinkerformer.lessons.numbers import LiveNumbers
-from tinkerformer.lessons.problem import LessonProblem
 from tinkerformer.model.inference.forward_pass import ForwardPassRunner
 from tinkerformer.session.address import page_address
 from tinkerformer.session.state import AppState
@@ -214,20 +213,6 @@ def test_lesson_check_says_what_a_film_cannot_show(body, what):
     [found] = checking.problems(lesson(body))
     assert what in found.what
     assert found.what.startswith("scene 1: ")
-
-
-@pytest.mark.parametrize(
-    ("fields", "what"),
-    [
-        ("    lifts: true\n", "follows one"),
-        ("    camera: moon\n", "camera"),
-        ("    follow: nobody\n", "follow"),
-        ("    seconds: 100\n", "seconds"),
-    ],
-)
-def test_a_scene_that_is_no_scene_is_refused(fields, what):
-    with pytest.raises(LessonProblem, match=what):
-        lesson(SCENE.format("It.", 5, fields))
 
 
 def test_the_film_of_the_first_view_is_right():

@@ -11,7 +11,6 @@ from tinkerformer.features.lessons.about import about
 from tinkerformer.lessons import catalog, structure
 from tinkerformer.lessons.formulas import Formula, formulas
 from tinkerformer.lessons.markdown.parsing import parse
-from tinkerformer.lessons.problem import LessonProblem
 from tinkerformer.lessons.reading import read
 
 HEAD = "---\ntitle: A lesson\nminutes: 3\nscenario: phrases\n{}---\n\n## A step\n\n"
@@ -133,21 +132,6 @@ def test_the_head_says_who_it_is_for_and_by_whom():
         "source": "by A teacher · CC BY 4.0",
     }
     assert about(lesson("Text."))["source"] == ""
-
-
-@pytest.mark.parametrize(
-    ("head", "line", "said"),
-    [
-        ("level: easy\n", 5, "no level"),
-        ("goals: []\n", 5, "1 to 6 sentences"),
-        ("goals: Read it.\n", 5, "goals"),
-        ("author: ''\n", 5, "characters"),
-    ],
-)
-def test_a_wrong_head_is_refused_with_its_line(head, line, said):
-    with pytest.raises(LessonProblem, match=said) as refused:
-        lesson("Text.", head)
-    assert refused.value.line == line
 
 
 def test_every_lesson_that_comes_with_the_page_has_the_whole_head():

@@ -69,58 +69,6 @@ def test_a_lesson_is_read_with_its_steps_text_and_directives():
     assert structure.problems(found) == []
 
 
-@pytest.mark.parametrize(
-    ("body", "line", "what"),
-    [
-        (":::{guess}\nask: what\n:::\n", 9, "no directive"),
-        (":::{look}\nwhere: there\n:::\n", 10, "no “where”"),
-        (":::{look}\npart: source\ncells:\n  - source.W_e\n:::\n", 11, "no cell"),
-        (":::{look}\n- a\n:::\n", 10, "name: value"),
-        (":::{look}\npart: [a\n:::\n", 11, "not YAML"),
-        (
-            "\n:::{do}\ndo: It.\nuntil: __import__('os').system('x')\nshow: {dropout: true}\n:::\n",
-            12,
-            "no function",
-        ),
-        (":::{do}\ndo: It.\nshow: {dropout: true}\n:::\n", 9, "do: it has no field “until”"),
-        (":::{predict}\nask: What?\nanswer: 1 +\ntolerance: 1\nhint: No.\n:::\n", 11, "expression"),
-        (":::{predict}\nask: What?\nanswer: 1\nhint: No.\n:::\n", 9, "tolerance"),
-        (":::{predict}\nask: What?\nanswer: 1\ntolerance: 1\n:::\n", 9, "hint"),
-        ("a [cell](cell:source.W_e) here\n", 9, "no cell"),
-        ("one\n`= nothing(1)` here\n", 10, "no function nothing"),
-        ("# A title\n", 9, "front matter"),
-    ],
-)
-def test_what_is_wrong_is_told_with_its_line(body, line, what):
-    with pytest.raises(LessonProblem, match=what) as caught:
-        lesson(body)
-    assert str(caught.value).startswith(f"01-a.md, line {line}: ")
-
-
-@pytest.mark.parametrize(
-    ("head", "line", "what"),
-    [
-        ("## A step\n", 1, "no front matter"),
-        ("---\ntitle: A\nminutes: 3: 4\n---\n\n## A\n", 3, "not YAML"),
-        ("---\nminutes: 3\nscenario: phrases\n---\n\n## A\n", 2, "no field “title”"),
-        ("---\ntitle: A\nminutes: long\nscenario: phrases\n---\n\n## A\n", 3, "no minutes"),
-        ("---\ntitle: A\nminutes: 3\nscenario: phases\n---\n\n## A\n", 4, "no model"),
-        (
-            "---\ntitle: A\nminutes: 3\n"
-            "scenario: {model: phrases, settings: {heads: 99}}\n---\n\n## A\n",
-            4,
-            "heads",
-        ),
-        ("---\ntitle: A\nminutes: 3\nscenario: phrases\nview: x\n---\n\n## A\n", 5, "no view"),
-        ("---\ntitle: A\nminutes: 3\nscenario: phrases\n---\n\ntext\n", 7, "begins with"),
-    ],
-)
-def test_a_wrong_front_matter_is_told_with_its_line(head, line, what):
-    with pytest.raises(LessonProblem, match=what) as caught:
-        lesson("", head)
-    assert str(caught.value).startswith(f"01-a.md, line {line}: ")
-
-
 def test_html_is_text_and_other_links_are_none():
     found = lesson("<b>bold</b> [x](javascript:alert) [y](https://example.org)\n")
     [paragraph] = found.steps[0].items[0]
@@ -448,52 +396,115 @@ def test_a_teachers_folder_stands_beside_them_and_a_broken_file_is_told_of(tmp_p
 
 
 DO = ":::{{do}}\ndo: {}\nuntil: dropout()\nshow: {{dropout: true}}\n:::\n"
-BROKEN = {
-    "cover": (
-        HEAD + ":::{predict}\nask: It?\nanswer: 1\ncover: true\ntolerance: 1\nhint: No.\n:::\n",
+
+
+DARE = (
+    ":::{dare}\ndare: Make it white.\ngoal: writes('blanc')\nmay: parameters\n"
+    "measure: distance\nbest: 0.25\n:::\n"
+)
+
+
+def of_scene(field: str) -> str:
+    return f":::{{film}}\nscenes:\n  - say: It.\n    seconds: 5\n    {field}\n:::\n"
+
+
+def of_head(fields: str) -> str:
+    return HEAD.replace("phrases\n", f"phrases\n{fields}")
+
+
+BODIES = [
+    (":::{guess}\nask: what\n:::\n", 9, "no directive"),
+    (":::{look}\nwhere: there\n:::\n", 10, "no “where”"),
+    (":::{look}\npart: source\ncells:\n  - source.W_e\n:::\n", 11, "no cell"),
+    (":::{look}\n- a\n:::\n", 10, "name: value"),
+    (":::{look}\npart: [a\n:::\n", 11, "not YAML"),
+    (
+        "\n:::{do}\ndo: It.\nuntil: __import__('os').system('x')\nshow: {dropout: true}\n:::\n",
+        12,
+        "no function",
+    ),
+    (":::{do}\ndo: It.\nshow: {dropout: true}\n:::\n", 9, "do: it has no field “until”"),
+    (":::{predict}\nask: What?\nanswer: 1 +\ntolerance: 1\nhint: No.\n:::\n", 11, "expression"),
+    (":::{predict}\nask: What?\nanswer: 1\nhint: No.\n:::\n", 9, "tolerance"),
+    (":::{predict}\nask: What?\nanswer: 1\ntolerance: 1\n:::\n", 9, "hint"),
+    ("a [cell](cell:source.W_e) here\n", 9, "no cell"),
+    ("one\n`= nothing(1)` here\n", 10, "no function nothing"),
+    ("# A title\n", 9, "front matter"),
+    (
+        ":::{predict}\nask: It?\nanswer: 1\ncover: true\ntolerance: 1\nhint: No.\n:::\n",
         12,
         "cover",
     ),
-    "view-link": (HEAD + "In [Nowhere](view:nowhere) it is.\n", 9, "no view called"),
-    "no-day": (HEAD.replace("scenario", "about: 2026-02-30\nscenario"), 4, "cannot be read"),
-    "a-day": (HEAD.replace("scenario", "about: 2026-02-03\nscenario"), 4, "no text"),
-    "no-digits": (HEAD.replace("minutes: 3", "minutes: 0b_"), 3, "cannot be read"),
-    "in-itself": (HEAD.replace("scenario", "show: &a {text: *a}\nscenario"), 4, "no aliases"),
-    "hints": (
-        HEAD + ":::{do}\ndo: It.\nhints: &h\n  - when: 1\n    say: *h\nuntil: 1\n:::\n",
+    ("In [Nowhere](view:nowhere) it is.\n", 9, "no view called"),
+    (
+        ":::{do}\ndo: It.\nhints: &h\n  - when: 1\n    say: *h\nuntil: 1\n:::\n",
         13,
         "no aliases",
     ),
-    "deep": (HEAD + DO.format("[" * 140 + "]" * 140), 10, "deep"),
-    "deeper": (HEAD + DO.format("[" * 90_000), 10, "characters"),
-    "numbers": (HEAD + DO.format("[1, 2]"), 10, "no text"),
-    "marks": (HEAD + DO.format("[[live]]"), 10, "no text"),
-    "link": (HEAD + DO.format("[[a, 'javascript:x', y]]"), 10, "no text"),
-    "say": (
-        HEAD + ":::{do}\ndo: It.\nhints:\n  - when: 1\n    say: [[live]]\nuntil: 1\n:::\n",
+    (DO.format("[" * 140 + "]" * 140), 10, "deep"),
+    (DO.format("[" * 90_000), 10, "characters"),
+    (DO.format("[1, 2]"), 10, "no text"),
+    (DO.format("[[live]]"), 10, "no text"),
+    (DO.format("[[a, 'javascript:x', y]]"), 10, "no text"),
+    (
+        ":::{do}\ndo: It.\nhints:\n  - when: 1\n    say: [[live]]\nuntil: 1\n:::\n",
         11,
         "no text",
     ),
-    "marks-text": (HEAD + "Text.\n\n" + "*" * 2000 + "\n", 11, "300 of the marks"),
-    "marks-lines": (HEAD + "*a\n" * 400, 9, "300 of the marks"),
-    "marks-do": (HEAD + DO.format("'" + "[" * 400 + "'"), 10, "300 of the marks"),
-    "marks-json": (HEAD + DO.format('"' + "\\x2a" * 400 + '"'), 10, "300 of the marks"),
-    "long": (HEAD + "word " * 1000 + "\n", 9, "3,000 characters"),
-    "strong": (HEAD + "*" * 1400 + "a" + "*" * 1400 + "\n", 9, "300 of the marks"),
-    "strong-do": (HEAD + DO.format(f"'{'*' * 200}a{'*' * 200}'"), 10, "300 of the marks"),
-    "view": (HEAD + ":::{look}\nview: [a]\n:::\n", 10, "no view"),
-    "no-view": (HEAD + ":::{look}\nview: {a: 1}\n:::\n", 10, "no view"),
-    "set": (HEAD + ":::{look}\nset: {'source.W_e[0, 0]': " + "9" * 400 + "}\n:::\n", 10, "large"),
-    "digits": (HEAD + ":::{look}\nset: {'a[0, 0]': 0x" + "f" * 5000 + "}\n:::\n", 10, "characters"),
-    "tolerance": (
-        HEAD
-        + ":::{predict}\nask: What?\nanswer: 1\ntolerance: "
-        + "9" * 400
-        + "\nhint: No.\n:::\n",
+    ("Text.\n\n" + "*" * 2000 + "\n", 11, "300 of the marks"),
+    ("*a\n" * 400, 9, "300 of the marks"),
+    (DO.format("'" + "[" * 400 + "'"), 10, "300 of the marks"),
+    (DO.format('"' + "\\x2a" * 400 + '"'), 10, "300 of the marks"),
+    ("word " * 1000 + "\n", 9, "3,000 characters"),
+    ("*" * 1400 + "a" + "*" * 1400 + "\n", 9, "300 of the marks"),
+    (DO.format(f"'{'*' * 200}a{'*' * 200}'"), 10, "300 of the marks"),
+    (":::{look}\nview: [a]\n:::\n", 10, "no view"),
+    (":::{look}\nview: {a: 1}\n:::\n", 10, "no view"),
+    (":::{look}\nset: {'source.W_e[0, 0]': " + "9" * 400 + "}\n:::\n", 10, "large"),
+    (":::{look}\nset: {'a[0, 0]': 0x" + "f" * 5000 + "}\n:::\n", 10, "characters"),
+    (
+        ":::{predict}\nask: What?\nanswer: 1\ntolerance: " + "9" * 400 + "\nhint: No.\n:::\n",
         12,
         "large",
     ),
-}
+    (of_scene("lifts: true"), 10, "follows one"),
+    (of_scene("camera: moon"), 10, "camera"),
+    (of_scene("follow: nobody"), 10, "follow"),
+    (of_scene("seconds: 100"), 10, "seconds"),
+    (DARE.replace("distance", "steps"), 13, "of parameters, distance or numbers is measured"),
+    (DARE.replace("may: parameters", "may: nothing"), 12, "it is one of parameters, attention"),
+    (DARE.replace("best: 0.25", "best: 0"), 14, "not greater than 0"),
+    (DARE.replace("writes('blanc')", "open('x')"), 11, "there is no function"),
+    (
+        DARE.replace("parameters", "silences\nmost: 2").replace("distance", "silenced"),
+        13,
+        "there is no most",
+    ),
+]
+HEADS = [
+    ("## A step\n", 1, "no front matter"),
+    ("---\ntitle: A\nminutes: 3: 4\n---\n\n## A\n", 3, "not YAML"),
+    ("---\nminutes: 3\nscenario: phrases\n---\n\n## A\n", 2, "no field “title”"),
+    ("---\ntitle: A\nminutes: long\nscenario: phrases\n---\n\n## A\n", 3, "no minutes"),
+    ("---\ntitle: A\nminutes: 3\nscenario: phases\n---\n\n## A\n", 4, "no model"),
+    (
+        "---\ntitle: A\nminutes: 3\n"
+        "scenario: {model: phrases, settings: {heads: 99}}\n---\n\n## A\n",
+        4,
+        "heads",
+    ),
+    ("---\ntitle: A\nminutes: 3\nscenario: phrases\nview: x\n---\n\n## A\n", 5, "no view"),
+    ("---\ntitle: A\nminutes: 3\nscenario: phrases\n---\n\ntext\n", 7, "begins with"),
+    (HEAD.replace("scenario", "about: 2026-02-30\nscenario"), 4, "cannot be read"),
+    (HEAD.replace("scenario", "about: 2026-02-03\nscenario"), 4, "no text"),
+    (HEAD.replace("minutes: 3", "minutes: 0b_"), 3, "cannot be read"),
+    (HEAD.replace("scenario", "show: &a {text: *a}\nscenario"), 4, "no aliases"),
+    (of_head("level: easy\n"), 5, "no level"),
+    (of_head("goals: []\n"), 5, "1 to 6 sentences"),
+    (of_head("goals: Read it.\n"), 5, "goals"),
+    (of_head("author: ''\n"), 5, "characters"),
+]
+WRONG = [*((HEAD + body, line, what) for body, line, what in BODIES), *HEADS]
 
 
 @pytest.fixture
@@ -505,16 +516,16 @@ def folder(tmp_path, monkeypatch):
     catalog.catalog.cache_clear()
 
 
-@pytest.mark.parametrize("name", BROKEN)
-def test_a_broken_lesson_is_told_of_with_its_line_and_the_others_are_there(folder, name):
-    text, line, what = BROKEN[name]
-    (folder / f"{name}.md").write_text(text, encoding="utf-8")
+@pytest.mark.parametrize("at", range(len(WRONG)))
+def test_a_broken_lesson_is_told_of_with_its_line_and_the_others_are_there(folder, at):
+    text, line, what = WRONG[at]
+    (folder / "broken.md").write_text(text, encoding="utf-8")
     (folder / "right.md").write_text(HEAD + "Text.\n", encoding="utf-8")
     found = catalog.catalog()
     assert list(found.lessons) == ["right"]
     [problem] = found.problems
-    assert problem.startswith(f"{name}.md, line {line}: ")
-    assert what in problem
+    assert problem.startswith(f"broken.md, line {line}: ")
+    assert re.search(what, problem)
 
 
 def test_a_file_as_bad_as_it_may_be_is_read_in_a_moment(folder):
