@@ -216,24 +216,6 @@ def test_every_model_comes_back_by_its_name(name):
     )
 
 
-@pytest.mark.parametrize(
-    ("data", "sentence"),
-    [
-        ({"model": "file"}, "only in the file it came from, which this tab could not keep"),
-        ({"model": "nothing"}, "no model called “nothing”"),
-        ({"model": ["dates"]}, "no model called"),
-        ({"model": "document-table", "settings": {"d_ff": 16}}, "settings.*choose Sandbox"),
-        ({"model": "document-table", "settings": {"positions": "learned"}}, "choose Sandbox"),
-        ({"model": "dates", "source": ["/"]}, "source.*“/”"),
-        ({"model": "paper-base", "settings": {"d_ff": 8}}, "the paper's"),
-    ],
-)
-def test_what_a_model_cannot_be_is_named(trained, data, sentence):
-    with pytest.raises(ValueError, match=sentence) as raised:
-        scenario_json.from_dict({"version": 1, **data})
-    assert str(raised.value).endswith(".")
-
-
 def test_what_was_left_is_as_it_was_left(trained):
     state = AppState()
     view = ModelsView(state)

@@ -13,32 +13,28 @@ from tinkerformer.model.scenario.model_settings import ModelSettings
 from tinkerformer.model.scenario.scenario import Scenario
 from tinkerformer.model.scenario.view_settings import ViewSettings
 from tinkerformer.session.link import MAX_LINK_LENGTH, decode, encode
-from tinkerformer.session.session_json import SavedSession, from_dict, from_json, to_dict, to_json
+from tinkerformer.session.session_json import SavedSession, from_json, to_dict, to_json
 
 TOKENS = st.lists(st.text(max_size=24), min_size=1, max_size=8)
-SETTINGS = st.lists(
-    st.sampled_from(
-        [
-            ("d_model", "12"),
-            ("heads", "4"),
-            ("encoder_layers", "2"),
-            ("decoder_layers", "0"),
-            ("d_ff", "9"),
-            ("activation", "gelu"),
-            ("norm", "pre"),
-            ("positions", "learned"),
-            ("attention_bias", True),
-            ("tie_output", True),
-            ("final_norm", True),
-            ("dropout.preset", "torch"),
-            ("dropout.activation", "0.25"),
-            ("residual", False),
-            ("label_smoothing", "0.1"),
-            ("seed", "77"),
-        ]
-    ),
-    max_size=6,
-)
+CHOICES = [
+    ("d_model", "12"),
+    ("heads", "4"),
+    ("encoder_layers", "2"),
+    ("decoder_layers", "0"),
+    ("d_ff", "9"),
+    ("activation", "gelu"),
+    ("norm", "pre"),
+    ("positions", "learned"),
+    ("attention_bias", True),
+    ("tie_output", True),
+    ("final_norm", True),
+    ("dropout.preset", "torch"),
+    ("dropout.activation", "0.25"),
+    ("residual", False),
+    ("label_smoothing", "0.1"),
+    ("seed", "77"),
+]
+SETTINGS = st.lists(st.sampled_from(CHOICES), max_size=6)
 
 
 @st.composite
@@ -92,48 +88,6 @@ def test_fifty_edits_fit_a_link():
 
 def test_the_default_is_almost_nothing():
     assert to_dict(SavedSession(Scenario())) == {"version": 1}
-
-
-@pytest.mark.parametrize(
-    ("data", "said"),
-    [
-        ([], "no scenario"),
-        ({}, "version"),
-        ({"version": 2}, "“2”"),
-        ({"version": 1, "nonsense": 1}, "“nonsense”"),
-        ({"version": 1, "source": "the cat"}, "source"),
-        ({"version": 1, "source": ["a"] * 65}, "64"),
-        ({"version": 1, "source": ["\ud800"]}, "source"),
-        ({"version": 1, "target": ["a" * 25]}, "24"),
-        ({"version": 1, "expected": ["a"]}, "expected"),
-        ({"version": 1, "expected": "a" * 25}, "24"),
-        ({"version": 1, "settings": {"label_smoothing": 0.95}}, "label smoothing"),
-        ({"version": 1, "settings": {"d_model": 1000}}, "2 to 64"),
-        ({"version": 1, "settings": {"dropout": {"embedding": 2}}}, "dropout.embedding”.*0 to 0.9"),
-        ({"version": 1, "settings": {"activation": "sine"}}, "activation"),
-        ({"version": 1, "settings": {"encoder_layers": 0, "decoder_layers": 0}}, "settings"),
-        ({"version": 1, "view": {"palette": "pink"}}, "colors"),
-        ({"version": 1, "training": 1}, "training"),
-        ({"version": 1, "mask_seed": -1}, "mask_seed"),
-        ({"version": 1, "edits": {"no.such": [[0, 0, 1]]}}, "no.such"),
-        ({"version": 1, "edits": {"source.W_e": [["cat", 64, 1]]}}, "edits|8"),
-        ({"version": 1, "edits": {"source.W_e": [["cat", 0, 1e9]]}}, "1000"),
-        ({"version": 1, "edits": {"source.W_e": [["cat", 0, "1"]]}}, "no number"),
-        ({"version": 1, "edits": {"source.W_e": [[0, 0, 1]]}}, "no word"),
-        ({"version": 1, "selection": ["x"]}, "selection"),
-        ({"version": 1, "baseline": {"source": 1}}, "source"),
-        ({"version": 1, "baseline": {"model": "document-table"}}, "baseline.*another model"),
-        ({"version": 1, "edits": {"source.W_e": [["\ud800", 0, 1]]}}, "no word"),
-        ({"version": 1, "selection": ["\ud800", 0, 0]}, "selection"),
-        ({"version": 1, "attention": ["\ud800", 0, 0, 0]}, "attention"),
-        ({"version": 1, "attention": [1]}, "attention"),
-    ],
-)
-def test_what_is_wrong_is_named(data, said):
-    with pytest.raises(ValueError, match=said) as caught:
-        from_dict(data)
-    assert str(caught.value).endswith(".")
-    assert len(str(caught.value)) < 250
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from tinkerformer.model.matrices.address import PROBABILITIES
 from tinkerformer.model.matrices.values import OVERRIDDEN, matrix_values
 from tinkerformer.model.scenario.scenario import Scenario
 from tinkerformer.model.scenario.silences import MEAN, ZERO, Silence
-from tinkerformer.session.session_json import SavedSession, from_dict, from_json, to_dict, to_json
+from tinkerformer.session.session_json import SavedSession, from_json, to_dict, to_json
 from tinkerformer.session.state import AppState
 
 from transformer_math import sweep
@@ -171,36 +171,6 @@ def test_json_has_them_and_gives_them_back(several):
         scenario = scenario.with_silence(each)
     assert from_json(to_json(SavedSession(scenario))).scenario == scenario
     assert ("silenced" in to_dict(SavedSession(scenario))) == bool(several)
-
-
-@pytest.mark.parametrize(
-    ("wrong", "said"),
-    [
-        ("all", "not a list"),
-        ([HEAD], "group of fields"),
-        ([{"path": HEAD}], r"silenced\[0\].*no field “to”"),
-        ([{"path": 3, "to": "zero"}], r"silenced\[0\]\.path.*no text"),
-        ([{"path": HEAD, "to": "one"}], "zero, mean"),
-        ([{"path": HEAD, "to": "zero", "column": 99}], "no column 99"),
-        ([{"path": HEAD, "to": "zero", "row": 64}], "no row 64"),
-        ([{"path": HEAD, "to": "zero", "row": -1}], "whole number"),
-        ([{"path": HEAD, "to": "zero", "row": True}], "whole number"),
-        ([{"path": HEAD, "to": "zero", "more": 1}], "more"),
-        ([{"path": "decoder.0.cross_attn.head.7.context", "to": "zero"}], "no part"),
-        ([{"path": "decoder.0.cross_attn.head.01.context", "to": "zero"}], "no part"),
-        ([{"path": "decoder.0.cross_attn.context", "to": "zero"}], "no part"),
-        ([{"path": "decoder.3.cross_attn.out", "to": "zero"}], "no part"),
-        ([{"path": "decoder.0.cross_attn.head.0.weights", "to": "zero"}], "no part"),
-        ([{"path": "source.W_e", "to": "zero"}], "no part"),
-        ([{"path": "source.ids", "to": "zero"}], "no part"),
-        ([{"path": "output.logits", "to": "zero"}], "no part"),
-        ([{"path": OUT, "to": "zero"}] * 401, "at most 400"),
-    ],
-)
-def test_json_that_says_something_else_is_refused(wrong, said):
-    with pytest.raises(ValueError, match=said) as refused:
-        from_dict({"version": 1, "silenced": wrong})
-    assert "“silenced" in str(refused.value)
 
 
 def test_all_of_a_part_stays_silent_when_the_tokens_change():

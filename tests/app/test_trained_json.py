@@ -32,10 +32,12 @@ from tinkerformer.session.session_json import (
     to_json,
 )
 from tinkerformer.session.state import AppState
+from tinkerformer.view_model.page_location import MAX_PART_LENGTH, MAX_UNFOLDED
 
 from tests.app.learner import TEXT, WORDS, small
 from tests.app.test_recipe_settings import recipes
-from tests.app.test_session_json import JSON
+from tests.app.test_session_json import CHOICES, JSON
+from tests.app.test_silence import HEAD, OUT
 from tests.app.trained import dates_file
 
 
@@ -51,24 +53,7 @@ OPENS = {
     "characters": lambda: catalog.of_pairs(TrainingData("own", TEXT)),
     "words": lambda: catalog.of_pairs(TrainingData("own", WORDS, "word")),
 }
-SETTINGS = [
-    ("d_model", "12"),
-    ("heads", "1"),
-    ("encoder_layers", "2"),
-    ("decoder_layers", "0"),
-    ("d_ff", "9"),
-    ("activation", "gelu"),
-    ("norm", "pre"),
-    ("positions", "learned"),
-    ("attention_bias", True),
-    ("tie_output", True),
-    ("causal_mask", False),
-    ("residual", False),
-    ("dropout.activation", "0.25"),
-    ("label_smoothing", "0.3"),
-    ("smoothing_form", "torch"),
-    ("seed", "77"),
-]
+SETTINGS = [*CHOICES, ("causal_mask", False), ("smoothing_form", "torch")]
 # Changes of a trained model that keep its weights.
 CHANGES = [("positions", "none"), ("causal_mask", False), ("label_smoothing", "0.2")]
 
@@ -304,7 +289,6 @@ def with_choices(**choices):
         ({**PHRASES, "baseline": {"trained": 3}}, "“baseline.trained”"),
         ({**PHRASES, "trained": 0, "checksum": CHECKSUM}, "no training"),
         ({"checksum": CHECKSUM}, "no training"),
-        ({"model": "own-pairs"}, "“pairs”.*a text and its unit"),
         ({"model": "own-pairs", "pairs": {"text": TEXT}}, "“pairs”"),
         (
             {"model": "own-pairs", "pairs": {"text": TEXT, "unit": "letter"}},
@@ -332,14 +316,110 @@ def with_choices(**choices):
         ),
         ({"answers": ["le"], "writes_itself": True}, "“writes_itself”.*an end token"),
         ({**PHRASES, "weights": numbers(COUNT), "more": 1}, "“more”"),
+        ({"nonsense": 1}, "“nonsense”"),
+        ({"source": "the cat"}, "source"),
+        ({"source": ["a"] * 65}, "64"),
+        ({"source": ["\ud800"]}, "source"),
+        ({"target": ["a" * 25]}, "24"),
+        ({"expected": ["a"]}, "expected"),
+        ({"expected": "a" * 25}, "24"),
+        ({"settings": {"label_smoothing": 0.95}}, "label smoothing"),
+        ({"settings": {"d_model": 1000}}, "2 to 64"),
+        ({"settings": {"dropout": {"embedding": 2}}}, "dropout.embedding”.*0 to 0.9"),
+        ({"settings": {"activation": "sine"}}, "activation"),
+        ({"settings": {"encoder_layers": 0, "decoder_layers": 0}}, "settings"),
+        ({"view": {"palette": "pink"}}, "colors"),
+        ({"training": 1}, "training"),
+        ({"mask_seed": -1}, "mask_seed"),
+        ({"edits": {"no.such": [[0, 0, 1]]}}, "no.such"),
+        ({"edits": {"source.W_e": [["cat", 64, 1]]}}, "edits|8"),
+        ({"edits": {"source.W_e": [["cat", 0, 1e9]]}}, "1000"),
+        ({"edits": {"source.W_e": [["cat", 0, "1"]]}}, "no number"),
+        ({"edits": {"source.W_e": [[0, 0, 1]]}}, "no word"),
+        ({"selection": ["x"]}, "selection"),
+        ({"baseline": {"source": 1}}, "source"),
+        ({"baseline": {"model": "document-table"}}, "baseline.*another model"),
+        ({"edits": {"source.W_e": [["\ud800", 0, 1]]}}, "no word"),
+        ({"selection": ["\ud800", 0, 0]}, "selection"),
+        ({"attention": ["\ud800", 0, 0, 0]}, "attention"),
+        ({"attention": [1]}, "attention"),
+        ({"place": []}, "place.*group"),
+        ({"place": {"view": "nowhere"}}, "view.*nowhere"),
+        ({"place": {"view": ["stages"]}}, "view"),
+        ({"place": {"window": 1}}, "window"),
+        ({"place": {"camera": [0, 0]}}, "camera"),
+        ({"place": {"camera": [0, 0, 0]}}, "camera.*0.001 to 1,000"),
+        ({"place": {"camera": [True, 0, 1]}}, "camera"),
+        ({"place": {"camera": ["0", 0, 1]}}, "camera"),
+        ({"place": {"camera": [float("nan"), 0, 1]}}, "camera.*nan"),
+        ({"place": {"camera": [float("inf"), 0, 1]}}, "camera.*inf"),
+        ({"place": {"camera": [10**400, 0, 1]}}, "camera"),
+        ({"place": {"followed": ["nobody", 0]}}, "followed"),
+        ({"place": {"followed": [["encoder"], 0]}}, "followed"),
+        ({"place": {"followed": ["encoder", limits.MAX_TOKENS]}}, "followed.*0 to 63"),
+        ({"place": {"followed": ["encoder", 0.5]}}, "followed"),
+        ({"place": {"unfolded": "encoder"}}, "unfolded"),
+        ({"place": {"unfolded": ["a"] * (MAX_UNFOLDED + 1)}}, "unfolded.*200"),
+        ({"place": {"unfolded": ["a" * (MAX_PART_LENGTH + 1)]}}, "unfolded.*part"),
+        ({"place": {"unfolded": ["\ud800"]}}, "unfolded"),
+        ({"place": {"unfolded": [[]]}}, "unfolded"),
+        ({"layers": {"attic": 0}}, "attic"),
+        ({"layers": {"head": -2}}, "head"),
+        ({"layers": 3}, "layers"),
+        ({"decode": {"method": "guess"}}, "decoding method"),
+        ({"decode": {"beam_size": 11}}, "beam size"),
+        ({"decode": []}, "decode"),
+        ({"silenced": "all"}, "not a list"),
+        ({"silenced": [HEAD]}, "group of fields"),
+        ({"silenced": [{"path": HEAD}]}, r"silenced\[0\].*no field “to”"),
+        ({"silenced": [{"path": 3, "to": "zero"}]}, r"silenced\[0\]\.path.*no text"),
+        ({"silenced": [{"path": HEAD, "to": "one"}]}, "zero, mean"),
+        ({"silenced": [{"path": HEAD, "to": "zero", "column": 99}]}, "no column 99"),
+        ({"silenced": [{"path": HEAD, "to": "zero", "row": 64}]}, "no row 64"),
+        ({"silenced": [{"path": HEAD, "to": "zero", "row": -1}]}, "whole number"),
+        ({"silenced": [{"path": HEAD, "to": "zero", "row": True}]}, "whole number"),
+        ({"silenced": [{"path": HEAD, "to": "zero", "more": 1}]}, "more"),
+        ({"silenced": [{"path": "decoder.0.cross_attn.head.7.context", "to": "zero"}]}, "no part"),
+        ({"silenced": [{"path": "decoder.0.cross_attn.head.01.context", "to": "zero"}]}, "no part"),
+        ({"silenced": [{"path": "decoder.0.cross_attn.context", "to": "zero"}]}, "no part"),
+        ({"silenced": [{"path": "decoder.3.cross_attn.out", "to": "zero"}]}, "no part"),
+        ({"silenced": [{"path": "decoder.0.cross_attn.head.0.weights", "to": "zero"}]}, "no part"),
+        ({"silenced": [{"path": "source.W_e", "to": "zero"}]}, "no part"),
+        ({"silenced": [{"path": "source.ids", "to": "zero"}]}, "no part"),
+        ({"silenced": [{"path": "output.logits", "to": "zero"}]}, "no part"),
+        ({"silenced": [{"path": OUT, "to": "zero"}] * 401}, "at most 400"),
+        ({"model": "nothing"}, "no model called “nothing”"),
+        ({"model": ["dates"]}, "no model called"),
+        ({"model": "document-table", "settings": {"d_ff": 16}}, "settings.*choose Sandbox"),
+        ({"model": "document-table", "settings": {"positions": "learned"}}, "choose Sandbox"),
+        ({"model": "dates", "source": ["/"]}, "source.*“/”"),
+        ({"model": "paper-base", "settings": {"d_ff": 8}}, "the paper's"),
     ],
 )
 def test_what_is_wrong_is_named_in_one_sentence(data, said):
     with pytest.raises(ValueError, match=said) as caught:
         from_dict({"version": 1, **data})
-    assert str(caught.value).endswith(".")
-    assert len(str(caught.value)) < 300
-    assert "\n" not in str(caught.value)
+    sentence = str(caught.value)
+    assert sentence.endswith(".")
+    assert len(sentence) < 250
+    assert "\n" not in sentence
+    assert any(f"“{name}" in sentence for name in data)
+
+
+def test_what_is_no_session_of_this_version_or_lacks_a_part_is_told():
+    for data, said in (
+        ([], "no scenario"),
+        ({}, "version is “None”"),
+        ({"version": 2}, "version is “2”"),
+        (
+            {"version": 1, "model": "file"},
+            "only in the file it came from, which this tab could not",
+        ),
+        ({"version": 1, "model": "own-pairs"}, "“pairs”.*a text and its unit"),
+    ):
+        with pytest.raises(ValueError, match=said) as caught:
+            from_dict(data)
+        assert str(caught.value).endswith(".")
 
 
 @settings(SLOWLY, max_examples=400)
