@@ -451,31 +451,9 @@ def test_more_than_a_target_has_room_for_is_refused():
 # -- settings ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("name", "raw", "sentence"),
-    [
-        ("beam_size", "0", "beam size is a whole number from 1 to 10."),
-        ("beam_size", "11", "from 1 to 10"),
-        ("beam_size", "two", "from 1 to 10"),
-        ("alpha", "2.1", "length penalty α is a number from 0 to 2."),
-        ("alpha", "nan", "from 0 to 2"),
-        ("temperature", "-0.1", "temperature is a number from 0 to 5."),
-        ("temperature", "inf", "from 0 to 5"),
-        ("top_k", "9", r"top-k is a whole number from 0 to 8 \(0: all words\)."),
-        ("top_k", "few", r"top-k is a whole number from 0 on \(0: all words\)."),
-        ("top_p", "0", r"top-p is a number above 0 and up to 1 \(1: all words\)."),
-        ("top_p", "", "above 0 and up to 1"),
-        ("seed", "-1", "seed is a whole number from 0"),
-        ("seed", str(10**30), "seed is a whole number"),
-        ("max_length", "0", "max length is a whole number from 1 to 63."),
-        ("max_length", "64", "from 1 to 63"),
-        ("method", "magic", "decoding method is one of"),
-        ("magic", "1", "There is no setting"),
-    ],
-)
-def test_a_bad_setting_gets_one_sentence(name, raw, sentence):
-    with pytest.raises(ValueError, match=sentence):
-        SETTINGS.changed(name, raw).check_vocabulary(8)
+def test_no_more_words_are_taken_than_there_are():
+    with pytest.raises(ValueError, match=r"^top-k is a whole number from 0 to 8 \(0: all "):
+        SETTINGS.changed("top_k", "9").check_vocabulary(8)
 
 
 def test_sampling_again_takes_the_next_seeds_and_never_runs_out():

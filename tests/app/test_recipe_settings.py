@@ -47,35 +47,6 @@ def test_a_translator_begins_with_its_own_recipe(name):
     assert scenario.steps_taken == plan.recipe.steps
 
 
-@pytest.mark.parametrize(
-    ("name", "raw", "sentence"),
-    [
-        ("steps", "5001", "steps is a whole number from 1 to 5,000."),
-        ("steps", "60", "The warm-up (100 steps) has to end before the last of the 60 steps."),
-        (
-            "warmup",
-            "1000",
-            "The warm-up (1000 steps) has to end before the last of the 1000 steps.",
-        ),
-        ("batch", "257", "pairs in a batch is a whole number from 1 to 256."),
-        ("batch", "0", "pairs in a batch is a whole number from 1 to 256."),
-        ("peak_learning_rate", "nan", "peak learning rate is a number from 1e-05 to 1."),
-        ("peak_learning_rate", "0", "peak learning rate is a number from 1e-05 to 1."),
-        ("peak_learning_rate", "", "peak learning rate is a number from 1e-05 to 1."),
-        ("clip", "-1", "clip the gradient at is a number from 0 to 100."),
-        ("beta_1", "1", "β₁ is a number from 0 to 0.9999."),
-        ("beta_2", "-0.1", "β₂ is a number from 0 to 0.9999."),
-        ("epsilon", "0", "ε is a number from 1e-30 to 1."),
-        ("schedule", "cosine", "schedule is one of linear, noam, paper, constant."),
-        ("smoothing", "0.1", "There is no setting called “smoothing”."),
-    ],
-)
-def test_what_is_wrong_is_answered_in_one_sentence(name, raw, sentence):
-    with pytest.raises(ValueError, match=r"\.$") as caught:
-        RecipeSettings().changed(name, raw)
-    assert str(caught.value) == sentence
-
-
 def test_a_recipe_that_cannot_be_chosen_here_is_refused():
     with pytest.raises(ValueError, match="steps is a whole number from 1 to 5,000"):
         RecipeSettings.of(Recipe(steps=6000))
