@@ -194,7 +194,7 @@ def _pairs(options: argparse.Namespace) -> Pairs:
         )
     for name in ("unit", "most_words", "encoding"):
         if getattr(options, name) is not None:
-            raise ValueError(f"--{name.replace('_', '-')} is for --pairs, not for {options.data}.")
+            raise ValueError(f"{name} is for --pairs, not for {options.data}.")
     return DATA[options.data]()
 
 

@@ -134,8 +134,8 @@ def test_two_parallel_files_are_learned(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        (["--unit", "word"], "--unit is for --pairs"),
-        (["--data", "phrases", "--most-words", "9"], "--most-words is for --pairs, not for phr"),
+        (["--unit", "word"], "^--unit is for --pairs"),
+        (["--data", "phrases", "--most-words", "9"], "^--most-words is for --pairs, not for phr"),
         (["--pairs", "a", "b", "c"], "--pairs takes one file, or two parallel ones"),
     ],
 )
