@@ -272,7 +272,7 @@ def test_names_are_read_from_a_file_and_among_the_files(tmp_path: Path) -> None:
         ({"generator.bias": "output.b_t"}, r"generator\.bias is read as output\.b_t"),
         ({"generator.bias": None}, ""),
         ({"generator.bias": "b_out; import os"}, "is no path of a parameter"),
-        ({"generator.bias": 3}, r"no path for generator\.bias, nor null"),
+        ({"generator.bias": 3}, r"neither a path nor null for generator\.bias"),
         (
             {"transformer.encoder.norm.weight": None},
             r"maps no array to encoder\.norm|maps no array to encoder\.final",

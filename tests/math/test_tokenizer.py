@@ -1,4 +1,4 @@
-"""A token for each character or word: document 001's ids, round trips, what is refused."""
+"""A token for each character or word: document 001's ids, round trips and errors."""
 
 import dataclasses
 import re
@@ -88,8 +88,7 @@ def test_the_sentence_of_an_unknown_character() -> None:
     with pytest.raises(UnknownToken) as caught:
         DATES.encode("1676/11")
     assert str(caught.value) == (
-        "The character '/' has no token; "
-        "what may be typed in a text is 0–9, A–Z, a–z, '-', ',' and the space."
+        "The character '/' has no token; allowed are 0–9, A–Z, a–z, '-', ',' and the space."
     )
     assert (caught.value.token, caught.value.position) == ("/", 4)
 
@@ -97,7 +96,7 @@ def test_the_sentence_of_an_unknown_character() -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("le a la le", "The word 'la' has no token; what may be typed in a text is 'le', "),
+        ("le a la le", "The word 'la' has no token; allowed are 'le', "),
         ("L'eau", 'The word "L\'eau" has no token; '),
         ("a " + "b" * 30, f"The word '{'b' * 24}…' has no token; "),
         ("a\u200bb", "The word 'aU+200Bb' has no token; "),
@@ -119,12 +118,12 @@ def test_the_sentence_of_an_unknown_word(text: str, sentence: str) -> None:
         ("", 1, "<sos> and <eos> need a length of at least 2, not 1."),
     ],
 )
-def test_what_does_not_fit(text: str, length: int, sentence: str) -> None:
+def test_a_text_longer_than_the_length_is_an_error(text: str, length: int, sentence: str) -> None:
     with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
         ABC.encode(text, length)
 
 
-def test_words_that_do_not_fit() -> None:
+def test_more_words_than_the_length_are_an_error() -> None:
     with pytest.raises(ValueError, match=r"^The text has 3 words; at most 2 fit\.$"):
         BARE.encode("le le le", 2)
     with pytest.raises(ValueError, match=r"^The text has 3 words; at most 2 fit\.$"):
@@ -132,7 +131,7 @@ def test_words_that_do_not_fit() -> None:
 
 
 @pytest.mark.parametrize("token", [-1, 6])
-def test_an_id_outside_the_vocabulary(token: int) -> None:
+def test_an_id_outside_the_vocabulary_is_an_error(token: int) -> None:
     with pytest.raises(ValueError, match=f"^ids holds numbers from 0 to 5, not {token}.$"):
         ABC.decode([0, token])
 
@@ -159,7 +158,7 @@ def test_the_alphabet_in_words(characters: str, words: str | None) -> None:
         assert alphabet == words
 
 
-def test_unseen_characters_go_by_their_code_points() -> None:
+def test_invisible_characters_are_shown_as_code_points() -> None:
     assert [shown(c) for c in ("x", "\n", "\ud800", "\u202e")] == [
         "'x'",
         "U+000A",
@@ -189,7 +188,7 @@ def test_frozen_and_equal_by_value() -> None:
         (("a", "b", "a", SOS, EOS, PAD), "twice"),
     ],
 )
-def test_no_tokenizer(tokens: tuple[str, ...], reason: str) -> None:
+def test_wrong_characters_are_an_error(tokens: tuple[str, ...], reason: str) -> None:
     with pytest.raises(ValueError, match=reason):
         Tokenizer(tokens)
 
@@ -205,11 +204,11 @@ def test_no_tokenizer(tokens: tuple[str, ...], reason: str) -> None:
         (("a",), "letter", "unit is one of character, word, not 'letter'"),
     ],
 )
-def test_no_tokenizer_of_words(words: tuple[str, ...], unit: Any, reason: str) -> None:
+def test_wrong_words_are_an_error(words: tuple[str, ...], unit: Any, reason: str) -> None:
     with pytest.raises(ValueError, match=reason):
         Tokenizer((*words, SOS, EOS, PAD), unit)
 
 
-def test_texts_without_characters_make_no_tokenizer() -> None:
+def test_texts_without_characters_are_an_error() -> None:
     with pytest.raises(ValueError, match="at least one"):
         Tokenizer.of_texts([""])

@@ -33,14 +33,14 @@ def custom_layout(names: Names) -> tuple[Layout, dict[str, Any]]:
         except (ValueError, RecursionError):
             raise CheckpointError("The mapping of names is not JSON.") from None
     if not isinstance(names, Mapping):
-        raise CheckpointError("The mapping of names is no JSON object.")
+        raise CheckpointError("The mapping of names is not a JSON object.")
     arrays = names.get("arrays", names)
     settings = names.get("settings", {}) if "arrays" in names else {}
     if not isinstance(arrays, Mapping) or not isinstance(settings, Mapping):
-        raise CheckpointError("The mapping of names has objects as arrays and as settings.")
+        raise CheckpointError("In the mapping of names, arrays and settings must be JSON objects.")
     for name, path in arrays.items():
         if not isinstance(name, str) or not isinstance(path, str | None):
-            raise CheckpointError(f"The mapping of names has no path for {name!s:.80}, nor null.")
+            raise CheckpointError(f"The mapping has neither a path nor null for {name!s:.80}.")
     layout = Layout(
         name="a model by the given names",
         mark="",

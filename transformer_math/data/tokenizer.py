@@ -28,8 +28,7 @@ class UnknownToken(ValueError):
 
     def __init__(self, token: str, position: int, tokenizer: Tokenizer) -> None:
         super().__init__(
-            f"The {tokenizer.unit} {shown(token)} has no token; "
-            f"what may be typed in a text is {tokenizer.alphabet}."
+            f"The {tokenizer.unit} {shown(token)} has no token; allowed are {tokenizer.alphabet}."
         )
         self.token = token
         self.position = position

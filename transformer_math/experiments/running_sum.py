@@ -2,9 +2,9 @@
 
 The logit lens reads the stream h after each sublayer: ℓ = u·h + b for the column u of a word. With
 pre-norm the sublayer's output a is added: h' = h + a. With post-norm a layer norm follows this sum:
-h' = γ(h + a − μ)/σ + β. Layer norm is not linear, but with the σ of this pass it is an affine map.
-The change of ℓ is then a sum: the contributions of a and of β, and the change in the contribution
-of h by the norm. A final norm is read in the same way. The parts of a are those of the heads,
+h' = γ(h + a − μ)/σ + β. Layer norm is not linear, but with the σ of this pass it is affine.
+The change of ℓ is then a sum: the contributions of a and of β, and the norm's change of the
+contribution of h. A final norm is treated in the same way. The parts of a are those of the heads,
 because the output projection is linear.
 """
 
@@ -87,7 +87,7 @@ class Part(NamedTuple):
             ValueError: the part goes through several norms.
         """
         if self.spread is None:
-            raise ValueError("What a part adds through several norms is known by a pass only.")
+            raise ValueError("Through several norms, only a forward pass shows what a part adds.")
         return factor * self.logit * self.spread.deviation(1) / self.spread.deviation(factor)
 
 
@@ -103,7 +103,7 @@ class Level(NamedTuple):
         length: the length of the stream.
         logit: the word's logit by the lens at this level; if parts are carried, their sum so far.
         is_set: whether the parts leave a rest larger than rounding, because cells are set by hand.
-        stood: the contribution of the stream before the step to the logit of the level before.
+        stood: the contribution of the stream before the step, as the level before reads it.
         deviation: the divisor of the norm that reads the stream here; None without a norm.
         keeps: whether the step adds to the stream before it; without a residual connection, the
             output of the sublayer replaces that stream.
@@ -158,7 +158,7 @@ def running_sum(
             else they are those of the lens.
 
     Raises:
-        ValueError: the output has another network, so that no sum over the stream is a logit.
+        ValueError: the output has a network of its own, so the logit is not a sum over the stream.
     """
     check_one_text(trace)
     check_choice("stack", stack, ("decoder" if "target.ids" in trace else "encoder",))
@@ -167,7 +167,7 @@ def running_sum(
     check_whole("token", token, 0, words - 1)
     if "output.norm" in trace:
         raise ValueError(
-            "The output of this model has a network of its own, so that a logit is no "
+            "The output of this model has a network of its own, so a logit is not a "
             "sum along the stream."
         )
     column, bias = _column(trace, token)
@@ -257,7 +257,7 @@ class _Frozen(NamedTuple):
 
 
 class _Step(NamedTuple):
-    """A sublayer: its summands, their sum as it was added, whether x is kept, and its norm.
+    """A sublayer: its summands, the vector that it adds, whether it keeps the stream, and its norm.
 
     ``normed`` is the row that the norm reads.
     """
@@ -322,7 +322,7 @@ class _Reading(NamedTuple):
         return None if self.final is None else _op(self.final).divisor(row)
 
     def spread(self, part: _Vector, row: np.ndarray, step: _Step | None = None) -> Spread | None:
-        """Return how a part's divisor depends on the part; None if it goes through two norms."""
+        """Return the dependence of a part's divisor on the part; None behind two norms."""
         if step is not None and step.norm is not None:
             return part.spread(step.normed, step.norm.op) if self.final is None else None
         return NO_NORM if self.final is None else part.spread(row, _op(self.final))
@@ -374,7 +374,7 @@ def _inputs(tensor: Tensor, row: int) -> list[_Vector]:
 
 
 def _sublayer(residual: Tensor, row: int) -> tuple[list[_Vector], np.ndarray, bool]:
-    """Return the parts that a sublayer adds, their sum as it was added, and whether x is kept."""
+    """Return the parts of a sublayer, the vector that it adds, and whether it keeps the stream."""
     keeps = residual.op is ADD
     added = residual.inputs[-1]
     keep, out = _dropout(added, row)

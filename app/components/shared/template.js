@@ -33,7 +33,7 @@ export class FromTemplate {
 
   /** @returns {TemplateResult} */
   template() {
-    throw new Error("What is drawn has a template.");
+    throw new Error("A subclass must define template().");
   }
 
   /** Renders the template, for the first time or again. */

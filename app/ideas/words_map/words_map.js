@@ -88,7 +88,7 @@ class WordsMap extends FromTemplate {
       <div class="drawn">
         ${this.figure.node}
         <p class="help" ?hidden=${!model.can_move}
-          >Drag a word: only what it has in the two directions that are drawn changes.
+          >Drag a word: it changes only in the two directions that are drawn.
           <span class="of-keys">Or choose it and press the arrow keys (with Shift finer); Page Up
           and Page Down choose another word.</span></p>
       </div>
@@ -114,7 +114,7 @@ class WordsMap extends FromTemplate {
             >${angle.toFixed(0)}° · ${distance.toFixed(2)} apart</span></button></li>`,
         )}</ol>
         <p class="help" ?hidden=${model.depth > 0}
-          >apart: how far, in all ${model.count} directions</p>
+          >apart: the distance in all ${model.count} directions</p>
         <label for="words-map-depth" class="of-slider">how deep in the model</label>
         <input id="words-map-depth" type="range" min="0" step="1"
           max=${Math.max(0, model.depths.length - 1)} aria-valuetext=${model.depths[model.depth]}

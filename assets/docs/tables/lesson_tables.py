@@ -31,7 +31,7 @@ def dare_list() -> str:
             dare = each.steps[each.dare_step].dare
             best = f"{words.measure(dare, dare.best)}, by {dare.by}"
             rows.append((each.title, each.about, best, code(f"dare:{each.name}")))
-    return table(("dare", "what is dared", "best known", "in addresses"), rows)
+    return table(("dare", "task", "best known", "in addresses"), rows)
 
 
 def functions() -> str:

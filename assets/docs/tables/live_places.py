@@ -14,33 +14,33 @@ MARKED = re.compile(
 
 
 class Place(NamedTuple):
-    """What is shown there: a view, and attributes by name."""
+    """The view that is shown there, and attributes by name."""
 
     view: str
     given: dict[str, str]
 
 
 def place(said: str) -> Place:
-    """What a mark says."""
+    """Return the place that a mark describes."""
     view, *rest = (each.strip() for each in said.split(";"))
     pairs = (each.partition(":") for each in rest)
     return Place(view, {name.strip(): value.strip() for name, _, value in pairs})
 
 
 def filled(found: re.Match[str]) -> str:
-    """The mark with what one reads in the file."""
+    """Return a mark with the text that readers of the file see."""
     said = found["said"]
     view, given = place(said)
     title = given.get("title", "the whole page")
     what = (
-        f"*{title}: here the built documentation has the page itself, alive. On a page that runs "
-        f"it is `?view={view}`.*"
+        f"*{title}: the built documentation shows the live page here. On a running page, open "
+        f"`?view={view}`.*"
     )
     return f"<!-- live: {said} -->\n\n{what}\n\n<!-- end of live -->\n"
 
 
 def as_directive(found: re.Match[str]) -> str:
-    """What the builder of the documentation reads in its place."""
+    """Return the directive by which the documentation's builder replaces a mark."""
     view, given = place(found["said"])
     options = "".join(f":{name}: {value}".rstrip() + "\n" for name, value in given.items())
     return f"```{{live}} {view}\n{options}```\n"
