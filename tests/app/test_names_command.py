@@ -1,4 +1,4 @@
-"""``tinkerformer names``: what it lists and writes, and that the model opens with it."""
+"""``tinkerformer names``: its list and its file, with which the model opens."""
 
 import json
 from pathlib import Path
@@ -15,7 +15,7 @@ from transformer_math.checkpoints import safetensors
 from transformer_math.checkpoints.propose import proposal
 
 Captured = pytest.CaptureFixture[str]
-# The course model by names of nobody else.
+# Names that no known family has, for the course model.
 STRANGE = {
     f"{stack}.layers.{n}.{theirs}": f"{stack}.blk{n}.{own}"
     for stack, n in (("encoder", 0), ("decoder", 0), ("decoder", 1))
@@ -33,7 +33,7 @@ def file_of(tmp_path: Path) -> Path:
     return tmp_path / "mine.bin"
 
 
-def test_an_unknown_model_is_listed_and_opens_with_what_is_written(
+def test_an_unknown_model_is_listed_and_opens_with_the_written_names(
     tmp_path: Path, capsys: Captured
 ) -> None:
     file, names = file_of(tmp_path), tmp_path / "mine.json"
@@ -68,7 +68,7 @@ def test_a_known_family_needs_no_names(tmp_path: Path, capsys: Captured) -> None
     assert "It opens as the Annotated Transformer with heads=…, one of 1, 2, 4, 8.\n" in said
 
 
-def test_a_model_that_does_not_open_is_told_why(tmp_path: Path, capsys: Captured) -> None:
+def test_the_reason_why_a_model_does_not_open_is_printed(tmp_path: Path, capsys: Captured) -> None:
     state = {**STATES["course"], "encoder.extra.weight": np.ones((4, 4))}
     file = tmp_path / "a"
     file.write_bytes(safetensors.save(renamed(state, STRANGE)))
@@ -83,7 +83,7 @@ def test_a_model_that_does_not_open_is_told_why(tmp_path: Path, capsys: Captured
 
 
 @pytest.mark.parametrize("what", ["nothing", "no model", "nowhere to write"])
-def test_what_cannot_be_read_or_written_is_one_sentence(tmp_path: Path, what: str) -> None:
+def test_an_unreadable_or_unwritable_file_ends_in_one_sentence(tmp_path: Path, what: str) -> None:
     file = tmp_path / "a" if what == "nothing" else file_of(tmp_path)
     if what == "no model":
         file.write_bytes(b"hello")
@@ -94,7 +94,7 @@ def test_what_cannot_be_read_or_written_is_one_sentence(tmp_path: Path, what: st
     assert str(ended.value).endswith(".")
 
 
-def test_an_edited_file_of_names_is_not_overwritten(tmp_path: Path) -> None:
+def test_an_existing_file_is_not_overwritten(tmp_path: Path) -> None:
     to = tmp_path / "names.json"
     to.write_text("edited")
     with pytest.raises(SystemExit, match="is already there and may be edited"):
@@ -108,7 +108,7 @@ D_MODEL, D_FF, WORDS = 6, 10, 7
 
 
 def small_state(attention: str, norm: str) -> dict[str, np.ndarray]:
-    """A decoder-only model of two layers whose names no family has."""
+    """Return a decoder-only model of two layers with names that no family has."""
     random = np.random.default_rng(0)
     shapes = {"tok.weight": (WORDS, D_MODEL), "head.weight": (WORDS, D_MODEL)}
     for n in range(2):
@@ -124,7 +124,7 @@ def small_state(attention: str, norm: str) -> dict[str, np.ndarray]:
 
 @pytest.mark.parametrize("attention", ["att", "attn", "mixer", "selfatt"])
 @pytest.mark.parametrize("norm", ["ln", "n", "norm_"])
-def test_a_model_opens_with_the_proposal_whatever_its_attention_is_called(attention, norm):
+def test_a_model_opens_with_the_proposal_for_any_name_of_its_attention(attention, norm):
     state = small_state(attention, norm)
     names = proposal(state)
     model = Transformer.from_torch(state, heads=2, names=names)
@@ -163,7 +163,7 @@ OF_QUERIES += rf"{QUERIES}, of the shape \(6, 6\), to "
         ({"no.such": "output.b_out"}, "^names= maps no.such to output.b_out, and there is no such"),
     ],
 )
-def test_a_wrong_mapping_is_answered_with_its_entry_and_the_shapes(wrong, said):
+def test_the_error_of_a_wrong_mapping_names_the_entry_and_the_shapes(wrong, said):
     state = small_state("att", "ln")
     names = proposal(state)
     names["arrays"] |= wrong

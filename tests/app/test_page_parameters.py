@@ -23,14 +23,14 @@ def page():
 
 
 def heard(page, *names):
-    """What watchers of these parameters are told, from now on."""
+    """Return a list that collects the changes of these parameters from now on."""
     events = []
     page.param.watch(lambda *each: events.extend((x.name, x.new) for x in each), [*names])
     return events
 
 
 def sent(viewable):
-    """What a browser is sent, which needs every property to have a value."""
+    """Return the JSON for a browser, for which every property needs a value."""
     document = Document()
     document.add_root(viewable.get_root(document))
     return document.to_json()
@@ -57,7 +57,7 @@ def sent(viewable):
         ("warmup", 50, lambda s: s.recipe.warmup == 50),
     ],
 )
-def test_what_a_program_sets_is_on_the_page_and_back_again(page, name, value, read):
+def test_a_parameter_sets_the_page_and_undo_sets_it_back(page, name, value, read):
     before = getattr(page, name)
     setattr(page, name, value)
     assert read(page.scenario)
@@ -66,7 +66,7 @@ def test_what_a_program_sets_is_on_the_page_and_back_again(page, name, value, re
     assert getattr(page, name) == before
 
 
-def test_what_a_reader_changes_arrives_in_the_parameters(page):
+def test_changes_on_the_page_set_the_parameters(page):
     told = heard(page, "source", "target", "probabilities")
     state = page._page.state
     state.change(state.scenario.with_tokens("source", ["the", "dog"]))
@@ -76,7 +76,7 @@ def test_what_a_reader_changes_arrives_in_the_parameters(page):
     assert np.array_equal(page.probabilities, page.trace["output.probabilities"].value)
 
 
-def test_every_setting_of_the_page_is_a_parameter_as_it_is_declared(page):
+def test_every_setting_is_a_parameter_with_the_same_declaration(page):
     for name in (*OF_MODEL, *OF_RECIPE, *OF_VIEW):
         assert name in page.param
     declared = ModelSettings.param["activation"]
@@ -96,7 +96,7 @@ def test_every_parameter_has_a_sentence_and_every_setting_a_group(page):
     assert set(shown._widgets) - {"_title"} == set(page.groups["training"])
 
 
-def test_the_epsilon_of_the_optimizer_is_not_that_of_the_norms(page):
+def test_the_optimizer_and_the_norms_have_separate_epsilons(page):
     page.adam_epsilon = 1e-7
     assert page.scenario.recipe.epsilon == 1e-7
     assert page.scenario.config.epsilon == 1e-5
@@ -114,7 +114,7 @@ def test_what_is_set_together_is_one_change(page):
     with batch_call_watchers(page):
         page.heads = 8
         page.d_model = 64
-    with batch_call_watchers(page):  # 12 is no width for the eight heads that there are
+    with batch_call_watchers(page):  # 12 is not divisible by the present eight heads
         page.d_model = 12
         page.heads = 2
     assert (page.d_model, page.heads) == (12, 2)
@@ -127,7 +127,7 @@ def test_what_is_set_together_is_one_change(page):
     assert page.source == "a mouse"
 
 
-def test_two_pages_that_follow_each_other_come_to_rest(page):
+def test_two_pages_that_set_each_other_stop(page):
     other = tf.panel("phrases", "the dog")
     told = heard(other, "source")
     page.param.watch(lambda event: setattr(other, "source", event.new), "source")
@@ -137,13 +137,13 @@ def test_two_pages_that_follow_each_other_come_to_rest(page):
     assert told == [("source", "a mouse")]
 
 
-def test_a_watcher_may_set_what_it_likes(page):
+def test_a_watcher_may_set_another_parameter(page):
     page.param.watch(lambda _event: setattr(page, "d_model", 16), "source")
     page.source = "the dog"
     assert page.scenario.settings.d_model == page.d_model == 16
 
 
-def test_a_text_is_as_the_page_reads_it_and_of_no_target_the_model_writes(page):
+def test_texts_are_normalized_and_an_empty_target_lets_the_model_write(page):
     written, told = page.target, heard(page, "source")
     page.target = "le chien"
     assert not page.scenario.writes_itself
@@ -163,7 +163,7 @@ def test_a_lock_holds_for_parameters():
     assert page.source == "the dog"
 
 
-def test_a_model_of_ones_own_is_given_as_a_parameter(page):
+def test_a_transformer_can_be_set_as_the_model(page):
     page.model = Transformer.create(Config.preset("phrases"), seed=3)
     assert page.model == "file"
     with pytest.raises(ValueError, match="There is no model called '/etc/passwd'"):
@@ -204,7 +204,7 @@ def test_pages_share_nothing(page):
         ("film", "film"),
     ],
 )
-def test_a_view_has_one_name_when_it_is_opened_and_when_it_is_gone_to(page, name, called):
+def test_a_view_has_the_same_name_at_start_and_after_a_change(page, name, called):
     assert tf.panel(view=name).view == called
     page.view = name
     assert page.view == called
@@ -213,7 +213,7 @@ def test_a_view_has_one_name_when_it_is_opened_and_when_it_is_gone_to(page, name
     assert page.view == "picture"
 
 
-def test_a_film_is_opened_and_closed_and_its_reader_followed(page):
+def test_the_view_opens_and_closes_the_film_and_follows_the_user(page):
     (player,) = page._page._regions["film"]
     events = heard(page, "view")
     page.view = "film"
@@ -221,7 +221,7 @@ def test_a_film_is_opened_and_closed_and_its_reader_followed(page):
     before = page.scenario
     acting = [k for k, scene in enumerate(player.value) if scene["acts"]]
     player.receive({"type": "scene", "scene": acting[0]})
-    page.view = "attention"  # what a scene did is put back
+    page.view = "attention"  # undoes the change of the scene
     assert (player.opened, player.dismissed) == (1, 1)
     assert page.scenario == before
     page.view = "film"
@@ -232,7 +232,7 @@ def test_a_film_is_opened_and_closed_and_its_reader_followed(page):
 
 
 @pytest.mark.parametrize("make", [tf.panel, tf.show])
-def test_a_program_hears_of_the_score_of_a_dare(make):
+def test_a_program_can_watch_the_score_of_a_dare(make):
     page = make(view="dare:white-cat")
     events = heard(page, "score")
     page.set("source.W_e", (4, 6), 0.026)
@@ -253,7 +253,7 @@ def test_a_model_without_a_film_does_not_show_one(monkeypatch):
     assert page.view == "picture"
 
 
-def test_a_reader_who_leaves_a_view_is_followed(page):
+def test_the_view_follows_the_user(page):
     page.view = f"matrix:{PATH}"
     state = page._page.state
     state.go("form", "picture")
@@ -262,7 +262,7 @@ def test_a_reader_who_leaves_a_view_is_followed(page):
     assert page.view == "formulas"
 
 
-def test_a_lesson_gives_back_what_it_began_with(page):
+def test_closing_a_lesson_restores_the_earlier_scenario(page):
     page.view = "lesson:attention"
     assert page.source != SENTENCE
     page.view = "attention"
@@ -324,7 +324,7 @@ def test_widgets_and_bound_functions_are_taken_for_values(make):
     assert (other.source, other.d_model) == ("a cat", 10)
 
 
-def test_a_pane_of_all_parameters(page):
+def test_a_param_pane_shows_all_parameters(page):
     pane = pn.Param(page)
     widgets = pane._widgets
     shown = [name for name, widget in widgets.items() if widget in [*pane.layout]]
@@ -349,7 +349,7 @@ def test_controls(page):
 
 
 @pytest.mark.parametrize("make", [tf.show, tf.panel])
-def test_a_clone_is_another_page_with_the_same_in_it(make):
+def test_a_clone_is_an_independent_copy(make):
     page = make("phrases", SENTENCE, view="attention", height=300)
     page.set(PATH, (0, 0), 0.5)
     page.selection = (PATH, 0, 0)
@@ -365,7 +365,7 @@ def test_a_clone_is_another_page_with_the_same_in_it(make):
         page.clone(sources="the cat")
 
 
-def test_it_has_the_layout_parameters_of_panel():
+def test_a_page_has_the_layout_parameters_of_panel():
     page = tf.panel(width=500, height=300, margin=5, visible=False, css_classes=["mine"])
     assert (page.sizing_mode, page.width, page.margin) == (None, 500, 5)
     root = page.get_root()
@@ -395,7 +395,7 @@ def test_settings_are_given_when_a_page_is_opened(make):
     assert page.d_model == 16
 
 
-def test_many_numbers_are_one_change(page):
+def test_apply_sets_many_numbers_in_one_change(page):
     before = page.scenario
     array = page.trace[PATH].value.copy()
     array[0, 1], array[2, 3] = 0.5, -0.5

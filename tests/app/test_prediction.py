@@ -21,7 +21,7 @@ def page():
 
 
 class Clock:
-    """Seconds pass from one look at it to the next."""
+    """A clock that moves forward with each reading."""
 
     def __init__(self):
         self.now, self.step = 0.0, 2.0
@@ -50,23 +50,23 @@ def written(view):
     return view.prediction.written[view.prediction.value]
 
 
-def test_it_is_of_the_last_word_that_was_written(page):
+def test_the_bars_open_at_the_last_written_word(page):
     state, view = page
     assert asked(view) == "after “sur le”"
     assert written(view) == "tapis"
     assert view.prediction.rows[:2] == ["after “<sos>”", "after “le”"]
     assert view.prediction.written[-2:] == ["tapis", "<eos>"]
     state.change(state.scenario.with_writing(False))
-    assert view.prediction.written[-1] == ""  # what the reader wrote goes on
+    assert view.prediction.written[-1] == ""  # the target that the user wrote continues
 
 
-def test_the_place_that_is_followed_stays_through_all_moments_of_a_run(page):
-    """Other words stand there, and the sentence is too short for it meanwhile."""
+def test_the_followed_position_stays_the_same_during_a_run(page):
+    """Its word changes, and for a while the sentence is too short to have the position."""
     state, view = page
     learned = state.scenario
     state.go("followed", ["decoder", 2])
     assert (asked(view), written(view)) == ("after “le chat”", "noir")
-    state.replace_weights(None, 0)  # as a run begins with random ones
+    state.replace_weights(None, 0)  # a run begins with random weights
     noise = state.scenario
     assert noise.target != learned.target
     assert (state.location.followed, view.prediction.value) == (("decoder", 2), 2)
@@ -76,7 +76,7 @@ def test_the_place_that_is_followed_stays_through_all_moments_of_a_run(page):
     assert (state.location.followed, view.prediction.value) == (("decoder", 2), 2)
     assert written(view) == "noir"
     state.replace_weights(None, 0)
-    state.go("followed", ["decoder", 1])  # the reader follows another one
+    state.go("followed", ["decoder", 1])  # the user follows another word
     state.replace_weights(learned.weights, 1000)
     assert state.location.followed == ("decoder", 1)
 
@@ -85,11 +85,11 @@ def test_the_place_that_is_followed_stays_through_all_moments_of_a_run(page):
     ("now", "at"),
     [("a b c", 1), ("x a b c", 2), ("b c", 0), ("a d c", 1), ("a c", 0), ("c", 0), ("", 0)],
 )
-def test_a_position_goes_where_its_word_goes(now, at):
+def test_a_position_moves_with_its_word(now, at):
     assert moved_position(("a", "b", "c"), now.split(), 1) == at
 
 
-def test_a_reader_who_writes_is_asked_for_what_comes_next():
+def test_a_target_that_the_user_wrote_shows_the_bars_after_its_last_word():
     state = AppState(Scenario())
     view = PredictionView(state)
     assert view.prediction.value == len(Scenario().target) - 1
@@ -107,7 +107,7 @@ def test_a_bar_selects_its_probability(page):
         assert state.selection == CellAddress(PROBABILITIES, 3, column)
 
 
-def test_a_further_move_of_an_edit_sends_only_what_it_changes(page):
+def test_a_further_move_of_an_edit_sends_only_the_changes(page):
     state, view = page
 
     def move(value):
@@ -134,7 +134,7 @@ def at_rest(state, view):
     return dict(zip(state.scenario.output_vocabulary, map(float, numbers), strict=True))
 
 
-def test_bars_are_compared_with_the_numbers_before_the_training_at_every_moment(page):
+def test_at_every_training_step_bars_are_compared_with_those_before_the_run(page):
     state, view = page
     first = at_rest(state, view)
     moments = [other_weights(state.scenario, seed) for seed in range(3)]
@@ -142,8 +142,8 @@ def test_bars_are_compared_with_the_numbers_before_the_training_at_every_moment(
     for step, weights in enumerate(moments):
         state.replace_weights(weights, step + 1)
     state.learning = False
-    state.replace_weights(moments[-1], 4)  # the end, whose words are written anew
-    for step in (1, 0, 2):  # the clock goes on by seconds
+    state.replace_weights(moments[-1], 4)  # the end of the run, when the model writes again
+    for step in (1, 0, 2):  # seconds pass between these steps
         state.replace_weights(moments[step], step + 1)
         assert shown_before(view) == pytest.approx(first, rel=SIX_DIGITS)
         assert not any(state.view_model.sentence.changed)
@@ -159,7 +159,7 @@ def other_weights(scenario, seed):
     return Weights(arrays, known.source_vocabulary, known.target_vocabulary)
 
 
-def test_undo_of_a_training_marks_no_word_as_new(page):
+def test_undo_of_a_training_run_marks_no_word_as_new(page):
     state, _ = page
     state.change(state.scenario.trained(None, 0))
     state.learning = True
@@ -169,7 +169,7 @@ def test_undo_of_a_training_marks_no_word_as_new(page):
     assert not any(state.view_model.sentence.changed)
 
 
-def test_another_text_is_compared_with_nothing(page):
+def test_bars_of_a_new_text_are_not_compared(page):
     state, view = page
     state.change(state.scenario.with_value("source.W_e", (1, 2), 1.0))
     assert shown_before(view)
@@ -177,7 +177,7 @@ def test_another_text_is_compared_with_nothing(page):
     assert shown_before(view) == {}
 
 
-def test_the_position_that_was_chosen_is_in_links_and_what_nobody_chose_is_not(page):
+def test_links_contain_the_position_only_if_the_user_chose_it(page):
     state, view = page
     assert state.snapshots.take().place.asked is None
     view.prediction.accept("value", 2)

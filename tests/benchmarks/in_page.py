@@ -1,4 +1,4 @@
-"""What ``measures.js`` measures inside a page. What did not happen has the time ``NEVER``."""
+"""Runs the measurements of ``measures.js`` in a page; ``NEVER`` is the time of a missing event."""
 
 import statistics
 from typing import Any, NamedTuple
@@ -8,9 +8,9 @@ from playwright.sync_api import Locator, Page, TimeoutError
 from tests.benchmarks.table import NEVER
 
 W_Q = "encoder.0.self_attn.head.0.W_q"
-STRETCHES, SECONDS = 3, 2  # in which frames are counted
-PATIENCE = 20  # pictures that may look the same
-SWINGS = 60_000  # ms until an oscillation is there
+STRETCHES, SECONDS = 3, 2  # the number and length of the intervals in which frames are counted
+PATIENCE = 20  # the number of equal screenshots that show that nothing moves
+SWINGS = 60_000  # ms until an oscillation must have started
 FIRST = (
     "From the start of the navigation, by the clock of the browser, until its main thread has "
     "drawn the display frame with the first numbers; median. Changed on 23 November 2026: before, "
@@ -37,14 +37,14 @@ ZOOM = (
 
 
 class Run(NamedTuple):
-    """A training on screen, from the press on its button.
+    """A training run on the page, measured from the press on its button.
 
     Attributes:
-        seconds: until the bar is at its end.
-        refreshes: of the screen, a second.
-        changes: of the numbers on it, a second.
-        bar: the steps that the bar showed, and after how many seconds.
-        said: seconds until a sentence stood beside it.
+        seconds: the time until the progress bar is full.
+        refreshes: the display frames per second.
+        changes: the changes of the shown numbers per second.
+        bar: the times at which the progress bar changed, in seconds, each with the shown step.
+        said: the time until the expected sentence appeared, in seconds.
     """
 
     seconds: float
@@ -54,9 +54,10 @@ class Run(NamedTuple):
     said: float
 
     def rate(self, first: int, last: int) -> float:
-        """Steps a second between two of them, from one that the bar showed to another.
+        """Return the steps per second between the steps ``first`` and ``last``, by the progress
+        bar.
 
-        Returns 0 where it showed no two of them.
+        Return 0 if the bar showed fewer than two steps between them.
         """
         seen = [(at, step) for at, step in self.bar if first <= step <= last]
         (begin, one), (end, other) = (seen[0], seen[-1]) if seen else ((0.0, 0), (0.0, 0))
@@ -64,14 +65,14 @@ class Run(NamedTuple):
 
 
 def first(page: Page, what: str, patience: int) -> float:
-    """Seconds from the start of a visit to its first ``numbers``, ``outline`` or ``figures``."""
+    """Return the seconds from navigation to the first ``numbers``, ``outline`` or ``figures``."""
     if not happens(page, f"measures.first.{what} !== null", patience):
         return NEVER
     return float(page.evaluate(f"measures.first.{what}")) / 1000
 
 
 def happens(page: Page, condition: str, patience: int) -> bool:
-    """Whether something comes true within so many milliseconds."""
+    """Return whether a condition becomes true within ``patience`` milliseconds."""
     try:
         page.wait_for_function(condition, timeout=patience)
     except TimeoutError:
@@ -80,7 +81,7 @@ def happens(page: Page, condition: str, patience: int) -> bool:
 
 
 def select(page: Page) -> None:
-    """Select the number that is edited; on the whole picture it stays where it is."""
+    """Select the number to be edited; scroll to it unless the whole picture is open."""
     if not _picture(page).count():
         page.evaluate("(p) => window.tinkerformer.rect(p, 0, 0)", W_Q)
     page.evaluate("(p) => window.tinkerformer.select(p, 0, 0)", W_Q)
@@ -89,25 +90,26 @@ def select(page: Page) -> None:
 
 
 def edits(page: Page, count: int, warm: int = 20) -> list[float]:
-    """Milliseconds from an edit of the selected number to its frame; the first do not count."""
+    """Return the milliseconds from each edit to its frame, after ``warm`` edits to warm up."""
     script = "([n, p]) => measures.edits(n, p, 0, 0)"
     page.evaluate(script, [warm, W_Q])
     return _times(page.evaluate(script, [count, W_Q]))
 
 
 def figures(page: Page, count: int) -> list[float]:
-    """Milliseconds from a move of the slider of Bokeh's page until all figures are drawn."""
+    """Return the milliseconds from each move of the Bokeh page's slider until all figures are
+    drawn."""
     return _times(page.evaluate("(n) => measures.bokehMoves(n)", count))
 
 
 def drag(page: Page, seconds: float) -> tuple[list[float], bool]:
-    """How old numbers are when they are painted first, in milliseconds, and whether the last is."""
+    """Return the ages in ms of numbers when they are painted, and whether the last was painted."""
     found = page.evaluate("([s, p]) => measures.drag(s, p, 0, 0)", [seconds, W_Q])
     return found["lags"], found["last"]
 
 
 def operands(page: Page, count: int, path: str, rows: int, columns: int) -> list[float]:
-    """Milliseconds from the pointer on a cell to the ones that it came from."""
+    """Return the milliseconds from pointing at a cell until its operands are marked."""
     script = "([n, p, rows, columns]) => measures.operands(n, p, rows, columns)"
     page.evaluate("(p) => window.tinkerformer.rect(p, 0, 0)", path)
     page.wait_for_timeout(300)
@@ -115,9 +117,9 @@ def operands(page: Page, count: int, path: str, rows: int, columns: int) -> list
 
 
 def swing(page: Page, stretches: int = STRETCHES) -> float:
-    """Frames a second in which the selected number, which oscillates, is another one.
+    """Return the frames per second in which the selected, oscillating number changes.
 
-    0 where it does not swing, or the picture stays as it is.
+    Return 0 if it does not oscillate, or if the picture does not change.
     """
     page.evaluate("window.tinkerformer.oscillate(true)")
     if not happens(page, "window.tinkerformer.oscillating()", SWINGS):
@@ -129,20 +131,20 @@ def swing(page: Page, stretches: int = STRETCHES) -> float:
 
 
 def rest(page: Page) -> None:
-    """Let the number rest, and come back when it does."""
+    """Stop the oscillation, and wait until it has stopped."""
     page.evaluate("window.tinkerformer.oscillate(false)")
     page.wait_for_function("!window.tinkerformer.oscillating()")
     page.wait_for_timeout(1000)
 
 
 def zoom(page: Page, stretches: int = STRETCHES) -> float:
-    """Frames a second in which the camera is elsewhere, while a wheel turns; 0: it never was."""
+    """Return the frames per second in which the camera moves while a wheel turns."""
     rates = [page.evaluate("(s) => measures.zoom(s)", SECONDS) or 0.0 for _ in range(stretches)]
     return statistics.median(rates)
 
 
 def training(page: Page, button: Locator, sentence: str = "") -> Run | None:
-    """A run of training; None: it did not come to its end."""
+    """Measure a training run; return None if it did not finish."""
     script = "(button, sentence) => measures.training(button, sentence)"
     found = button.evaluate(script, sentence)
     if found is None:
@@ -152,8 +154,8 @@ def training(page: Page, button: Locator, sentence: str = "") -> Run | None:
 
 
 def sentences(page: Page, count: int, edit: tuple[str, int, int, list[float]]) -> list[float]:
-    """Milliseconds from an edit to the sentence that the model then writes: path and cell of the
-    number, and two values, of which the second is the one now."""
+    """Return the milliseconds from an edit to the new sentence. ``edit`` gives path and cell of a
+    number, and two values, the second of which is the present one."""
     script = "([n, path, i, j, values]) => measures.sentences(n, path, i, j, values)"
     return _times(page.evaluate(script, [count, *edit]))
 
@@ -163,12 +165,12 @@ def _times(found: list[Any]) -> list[float]:
 
 
 def _picture(page: Page) -> Locator:
-    """The whole picture, if that is open."""
+    """Return a locator of the whole picture, which is empty if the picture is not open."""
     return page.locator(".picture:visible")
 
 
 def _moves(page: Page) -> bool:
-    """Whether the whole picture, or else the selected cell, does not always look the same."""
+    """Return whether screenshots of the whole picture, or else of the selected cell, differ."""
     picture = _picture(page)
     if picture.count():
         box = picture.bounding_box()

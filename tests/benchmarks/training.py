@@ -1,7 +1,7 @@
 """Training and decoding, beside eager PyTorch in one run: same sizes, batches and threads.
 
-Each size runs in a process of its own, with BLAS at one thread: with two, two parts of a batch run
-side by side in Python threads, and PyTorch uses its own two.
+Each size runs in its own process, in which BLAS has one thread. For two threads, Python threads
+compute the halves of a batch in parallel; PyTorch uses its own two threads.
 """
 
 import itertools
@@ -31,12 +31,12 @@ from transformer_math.training.trainer import Trainer, config_for
 
 ASSETS = Path(__file__).parents[2] / "assets"
 ROUNDS, AT_A_TIME = 5, 8
-# d_model, layers of each stack, threads, times PyTorch's in hundredths
+# d_model, layers of each stack, threads, limit of the ratio to PyTorch's time in percent
 STEPS = ((32, 1, 1, 75), (64, 2, 1, 90), (32, 1, 2, 55), (64, 2, 2, 55))
 LONG = 2_000
 STEP = (
-    "From the call for the next step of a training until its numbers are there, its batch, "
-    f"gradients and optimizer included; median of {ROUNDS} rounds of {AT_A_TIME} steps. Beside it: "
+    "From the call for the next training step until its numbers exist, including batch, gradients "
+    f"and optimizer; median of {ROUNDS} rounds of {AT_A_TIME} steps. Beside it: "
     "PyTorch, with the same sizes, batches, loss, clipping and optimizer, in turn."
 )
 TRAINING = (
@@ -44,13 +44,13 @@ TRAINING = (
     "then how many of the 1,000 pairs that were held out greedy decoding writes without a mistake."
 )
 LOADED = (
-    f"{TRAINING} Changed on 23 November 2026: before, the making of the model and the decoding "
-    "counted, too."
+    f"{TRAINING} Changed on 23 November 2026: before, with the time to create the model and to "
+    "decode."
 )
 EACH = (
     "From the end of a step of the next row's training to the end of the next step; median. "
-    "Changed on 23 November 2026: before, what the trainer itself measures of a step, without what "
-    "is between two."
+    "Changed on 23 November 2026: before, the trainer's own time of a step, without the time "
+    "between steps."
 )
 GREEDY = (
     "From the call with all 1,000 dates until the last one is written; median of 9 calls. Beside "
@@ -64,7 +64,7 @@ HELD = (
 
 
 def run() -> None:
-    """Print every figure; the parts that need their own process are started from here."""
+    """Print all measurements; each part runs in its own process."""
     table.heading(f"A training step, 128 pairs; beside it {eager.NAME} on as many threads")
     for step in STEPS:
         _apart("step", *step)
@@ -86,7 +86,7 @@ def _apart(*arguments: object) -> None:
 
 
 def trainer(seed: int, threads: int, **changes: Any) -> Trainer:
-    """Of the dates, on so many threads."""
+    """Return a trainer of the date translator on ``threads`` threads."""
     pairs = dates()
     model = Transformer.create(config_for(pairs, **changes), seed)
     keep_freed_memory()
@@ -97,7 +97,7 @@ def trainer(seed: int, threads: int, **changes: Any) -> Trainer:
 
 
 def _step(d_model: int, layers: int, threads: int, limit: int) -> Iterator[Row]:
-    """A few steps of ours and a few of PyTorch's in turn."""
+    """Time training steps and PyTorch's training steps in turn."""
     ours = step_of_ours(d_model, layers, threads)
     theirs = eager.training_step(d_model, layers, threads)
     mine, beside = in_turn([ours, theirs], ROUNDS, AT_A_TIME, 1)
@@ -108,21 +108,21 @@ def _step(d_model: int, layers: int, threads: int, limit: int) -> Iterator[Row]:
 
 
 def step_of_ours(d_model: int, layers: int, threads: int) -> Callable[[], object]:
-    """Our training step."""
+    """Return a function that takes one training step."""
     sizes = {"d_model": d_model, "encoder_layers": layers, "decoder_layers": layers}
     ours = trainer(0, threads, **sizes, attention_bias=True, output_bias=True)
     return lambda: next(ours)
 
 
 def step_times(ours: Trainer, steps: int | None = None) -> list[float]:
-    """Milliseconds of each step of a run, with all between them; of the first ones, or of all."""
+    """Return the milliseconds from step to step, of the first ``steps`` steps or of all."""
     ends = [time.perf_counter()]
     ends += [time.perf_counter() for _ in itertools.islice(ours, steps)]
     return [1000 * (b - a) for a, b in itertools.pairwise(ends)]
 
 
 def _dates(seed: int) -> Iterator[Row]:
-    """From random to the last step on two threads, then all held-out dates at once."""
+    """Train the date translator on two threads, then decode all held-out dates in one batch."""
     ours = trainer(seed, 2)
     seconds = sum(step_times(ours)) / 1000
     right, _ = exact_matches(ours.model, ours.pairs)
@@ -139,7 +139,7 @@ def _dates(seed: int) -> Iterator[Row]:
 
 
 def greedy(ours: Trainer) -> Callable[[], Any]:
-    """All held-out dates at once, by one word after the other."""
+    """Return a function that decodes all held-out dates greedily, in one batch."""
     pairs = ours.pairs
     return lambda: greedy_decode(
         ours.model, pairs.held_out_source, _decoding(pairs), keep_probabilities=False
@@ -147,7 +147,7 @@ def greedy(ours: Trainer) -> Callable[[], Any]:
 
 
 def beam(ours: Trainer) -> Callable[[], Any]:
-    """One held-out date, by four beams."""
+    """Return a function that decodes one held-out date by a beam search of four hypotheses."""
     pairs = ours.pairs
     one = pairs.held_out_source[0]
     return lambda: beam_search(ours.model, one, _decoding(pairs), beam_size=4)
@@ -159,7 +159,7 @@ def _decoding(pairs: Pairs) -> Decoding:
 
 
 def phrase_trainer() -> Trainer:
-    """The training of the page's checkpoint."""
+    """Return a trainer that repeats the training of the page's phrase translator."""
     file = safetensors.load((ASSETS / "phrases.safetensors").read_bytes())
     seed, pairs = int(file.metadata["seed"]), phrases()
     keep_freed_memory()
@@ -169,7 +169,7 @@ def phrase_trainer() -> Trainer:
 
 
 def _phrases() -> Iterator[Row]:
-    """The checkpoint's training: each step, and the time from random numbers to the last one."""
+    """Time each step and the whole run of the phrase translator's training."""
     ours = phrase_trainer()
     times = step_times(ours)
     right, _ = exact_matches(ours.model, ours.pairs)
@@ -179,14 +179,14 @@ def _phrases() -> Iterator[Row]:
 
 
 def _memory() -> Iterator[Row]:
-    """What a run takes beyond the process itself, early and after many steps."""
+    """Measure the memory of a run, after 100 steps and after many."""
     early, late = held_by_a_run(LONG)
     what = f"memory of a training after 100 / {LONG:,} steps"
     yield Row(what, f"{early:.0f} / {late:.0f} MB", HELD, "200 MB, flat")
 
 
 def held_by_a_run(steps: int) -> tuple[float, float]:
-    """Megabytes that a run takes after 100 steps, and after so many."""
+    """Return the megabytes that a run uses after 100 steps, and after ``steps`` steps."""
     before = memory(os.getpid())
     pairs = dates()
     keep_freed_memory()

@@ -18,7 +18,7 @@ class Proxy:
     """
 
     def __init__(self, port: int, page: str) -> None:
-        """Args: the port of the server; the last part of its page's address."""
+        """Args: the port of the server; the last part of the page's address."""
         self._to = port
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.port: int = self._listener.getsockname()[1]
@@ -34,7 +34,7 @@ class Proxy:
         self._is_open.clear()
 
     def go_on(self) -> None:
-        """Let data through again, the held ones first."""
+        """Let data through again, held data first."""
         self._is_open.set()
 
     def strand(self) -> None:
@@ -70,7 +70,7 @@ class Proxy:
 
 
 class _Pair:
-    """One connection, and the data on their way in either direction."""
+    """One connection, with the data in transit in each direction."""
 
     def __init__(self, proxy: Proxy, near: socket.socket, far: socket.socket) -> None:
         self._proxy = proxy

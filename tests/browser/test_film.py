@@ -40,7 +40,7 @@ def film_of(page: Page) -> Locator:
 
 
 def watch(page: Page) -> Locator:
-    """Press the button of the first view."""
+    """Start the film by its button in the first view."""
     page.get_by_role("button", name="Watch one word cross it · 40 s").click()
     page.wait_for_function(OPEN)
     return film_of(page)
@@ -59,7 +59,7 @@ def begins(told: list[Any]) -> list[float]:
 
 
 def look_through(page: Page, film: Locator, told: list[Any]) -> None:
-    """Go through all scenes: each has its caption, and its part and its row in sight."""
+    """Go through all scenes; check the caption, the swing and the visible row of each."""
     page.wait_for_function(PAUSED)
     for begin, scene in zip(begins(told), told, strict=True):
         go_to(film, begin + 0.7 * scene.scene.seconds)
@@ -72,7 +72,7 @@ def look_through(page: Page, film: Locator, told: list[Any]) -> None:
 
 
 def check_row(page: Page, scene: Any) -> None:
-    """The row of the word is in the view, near enough to be read."""
+    """Check that the row of the scene's word is visible and large enough to read."""
     at_rest(page, CAMERA)
     word = page.locator(f".word.strong[data-row='{scene.word.position}']").first
     view, box = page.locator(".whole").bounding_box(), word.bounding_box()
@@ -81,7 +81,7 @@ def check_row(page: Page, scene: Any) -> None:
 
 
 def check_swing(page: Page, scene: Any) -> None:
-    """The bars over the picture are those of the numbers that it shows."""
+    """Check that the bars over the picture agree with its numbers."""
     row = scene.word.position
     said = at_rest(
         page,
@@ -95,7 +95,7 @@ def check_swing(page: Page, scene: Any) -> None:
 @pytest.mark.parametrize(
     ("width", "height", "scheme"), [(1440, 900, "light"), (1024, 768, "dark"), (420, 860, "light")]
 )
-def test_every_scene_says_what_the_model_has(new_context, server, width, height, scheme) -> None:
+def test_every_scene_agrees_with_the_model(new_context, server, width, height, scheme) -> None:
     size = {"width": width, "height": height}
     page = open_first_page(new_context(viewport=size, color_scheme=scheme), server)
     before = page.evaluate(STATE)
@@ -114,7 +114,7 @@ def test_every_scene_says_what_the_model_has(new_context, server, width, height,
     assert page.get_by_role("button", name="Undo", exact=False).first.is_disabled()
 
 
-# The words of the picture that lie under what a film shows over it.
+# Returns the words of the picture that the film's bars or number cover.
 COVERED = """() => {
   const root = document.querySelector("[data-region=main] .carried").shadowRoot;
   const boxOf = (el) => el.getBoundingClientRect();
@@ -134,7 +134,7 @@ COVERED = """() => {
 
 
 @pytest.mark.parametrize(("width", "height"), [(1440, 900), (420, 860)])
-def test_what_lies_over_the_picture_covers_no_words(new_context, server, width, height) -> None:
+def test_the_bars_over_the_picture_cover_no_words(new_context, server, width, height) -> None:
     size = {"width": width, "height": height}
     page = open_first_page(new_context(viewport=size), server)
     film = watch(page)
@@ -152,7 +152,7 @@ def test_what_lies_over_the_picture_covers_no_words(new_context, server, width, 
 
 
 @pytest.mark.in_turn
-def test_it_plays_by_itself_and_ends_with_your_turn(whole: Page) -> None:
+def test_the_film_starts_playing_and_ends_with_your_turn(whole: Page) -> None:
     film = watch(whole)
     film.get_by_role("combobox", name="Speed").select_option("2×")
     go_to(film, 25)
@@ -169,7 +169,7 @@ def test_it_plays_by_itself_and_ends_with_your_turn(whole: Page) -> None:
     whole.wait_for_function(CLOSED)
 
 
-def test_a_touch_or_a_key_pauses_it_and_keys_move_through_it(whole: Page) -> None:
+def test_a_press_or_a_key_pauses_the_film_and_keys_seek_in_it(whole: Page) -> None:
     told = scenes()
     film = watch(whole)
     whole.wait_for_function(PLAYS)
@@ -194,10 +194,10 @@ def test_a_touch_or_a_key_pauses_it_and_keys_move_through_it(whole: Page) -> Non
     whole.keyboard.press("Escape")
     whole.wait_for_function(CLOSED)
     expect(film).to_be_hidden()
-    assert whole.evaluate("window.tinkerformer.look().following"), "the page's own keys still wait"
+    assert whole.evaluate("window.tinkerformer.look().following"), "the page's own keys do not work"
 
 
-def test_each_tick_says_the_name_of_its_scene_and_what_is_not_written_is_not_seen(
+def test_each_tick_names_its_scene_and_words_are_hidden_until_written(
     whole: Page,
 ) -> None:
     told = scenes()
@@ -210,7 +210,7 @@ def test_each_tick_says_the_name_of_its_scene_and_what_is_not_written_is_not_see
     expect(ticks).to_have_count(len(told))
     for at, (begin, name) in enumerate(zip(begins(told), names, strict=True)):
         box = ticks.nth(at).bounding_box()
-        # By pointer, right of the tick.
+        # Point at the right of the tick.
         whole.mouse.move(box["x"] + box["width"] / 2 + 2, box["y"] + box["height"] / 2)
         expect(said).to_have_text(name)
         shown, bar = said.bounding_box(), film.bounding_box()
@@ -218,7 +218,7 @@ def test_each_tick_says_the_name_of_its_scene_and_what_is_not_written_is_not_see
         assert shown["x"] + shown["width"] <= bar["x"] + bar["width"]
         whole.mouse.move(5, 5)
         expect(said).to_be_hidden()
-        # By key: from tick to tick, and there.
+        # Focus the tick, and go to its scene by Enter.
         ticks.nth(at).focus()
         expect(said).to_have_text(name)
         whole.keyboard.press("Enter")
@@ -250,7 +250,7 @@ def test_each_tick_says_the_name_of_its_scene_and_what_is_not_written_is_not_see
 
 
 @pytest.mark.parametrize("width", [390, 1024])
-def test_a_finger_on_the_time_line_is_told_the_scene(new_context, server, width: int) -> None:
+def test_a_touch_on_the_timeline_names_the_scene(new_context, server, width: int) -> None:
     size = {"width": width, "height": 844}
     page = open_first_page(new_context(viewport=size, has_touch=True), server)
     film = watch(page)
@@ -268,7 +268,7 @@ def test_a_finger_on_the_time_line_is_told_the_scene(new_context, server, width:
     assert now["x"] + now["width"] <= width
 
 
-def test_who_prefers_stillness_goes_from_still_to_still(new_context, server) -> None:
+def test_with_reduced_motion_the_film_shows_stills(new_context, server) -> None:
     page = open_first_page(new_context(reduced_motion="reduce"), server)
     film = watch(page)
     told = scenes()
@@ -287,7 +287,7 @@ def test_who_prefers_stillness_goes_from_still_to_still(new_context, server) -> 
     page.wait_for_function(CLOSED)
 
 
-def test_who_goes_elsewhere_has_left_it(whole: Page) -> None:
+def test_opening_another_view_closes_the_film(whole: Page) -> None:
     film = watch(whole)
     whole.evaluate("document.activeElement?.blur()")
     whole.keyboard.press("f")
@@ -298,7 +298,7 @@ def test_who_goes_elsewhere_has_left_it(whole: Page) -> None:
 
 @pytest.mark.served
 @pytest.mark.parametrize("more", ["", "&height=auto"])
-def test_embedded_it_waits_for_play(new_context, server, more) -> None:
+def test_an_embedded_film_waits_for_play(new_context, server, more) -> None:
     page = open_first_page(new_context(), f"{server}?view=film&embed{more}")
     film = film_of(page)
     page.wait_for_function(PAUSED)

@@ -18,20 +18,20 @@ W_1 = "encoder.0.feed_forward.W_1"
 
 @pytest.fixture(scope="module")
 def paper():
-    """The scenario that the page opens, with its pass."""
+    """The scenario that the page opens, and its forward pass."""
     scenario = catalog.first(model_names.PAPER)
     return scenario, ForwardPassRunner().trace(scenario)
 
 
 @pytest.fixture
 def large(page):
-    """The page with the paper's model on it."""
+    """The page with the paper's model."""
     choose_paper(page)
     return page
 
 
 def choose_paper(page):
-    page.set_default_timeout(60_000)  # a pass takes a while where others compute, too
+    page.set_default_timeout(60_000)  # a forward pass takes long on a busy machine
     page.get_by_role("button", name="Model: ").click()
     page.get_by_role("button", name="The paper’s size").click()
     page.wait_for_function(
@@ -49,7 +49,7 @@ def figure(page, path):
 
 
 def picture(page, path):
-    """Where the overview of a matrix is, scrolled into the middle of the screen."""
+    """Scroll the overview of a matrix to the middle of the screen, and return its box."""
     dots = figure(page, path).locator(".dots")
     dots.evaluate("(e) => e.scrollIntoView({block: 'center', behavior: 'instant'})")
     at_rest(page, "scrollY")
@@ -57,7 +57,7 @@ def picture(page, path):
 
 
 def window(page, path):
-    """Row and column of the first cell in the window, and how many of each there are."""
+    """Return the first row and column of the window, and the numbers of rows and columns."""
     at = figure(page, path).get_attribute("data-path")
     row, rows, column, columns = map(int, re.findall(r"\d+", at.partition("@")[2]))
     return row, column, rows, columns
@@ -81,7 +81,7 @@ def in_window(page, path):
     )
 
 
-def test_a_click_in_the_picture_shows_the_numbers_there_and_they_can_be_changed(large, paper):
+def test_a_click_on_an_overview_shows_numbers_that_can_be_changed(large, paper):
     scenario, trace = paper
     ask(large, "rect(...a)", W_1, 0, 0)
     assert "8 × 16 numbers" in figure(large, W_1).locator(".dots").get_attribute("title")
@@ -111,7 +111,7 @@ def test_a_click_in_the_picture_shows_the_numbers_there_and_they_can_be_changed(
     for j, expected in enumerate(probabilities[-1]):
         wait_for_number(large, "output.probabilities", len(probabilities) - 1, j, expected)
 
-    # The selected number is at hand although its window is elsewhere now.
+    # The selected number is still sent after its window has moved away.
     box = picture(large, W_1)
     large.mouse.click(box["x"] + 3, box["y"] + 3)
     under = int(512 * 3 / box["height"]), int(2048 * 3 / box["width"])
@@ -157,7 +157,7 @@ def test_the_window_is_dragged_and_scrolled_by_arrow_keys(large, paper):
     np.testing.assert_allclose(in_window(large, W_1), expected, atol=1e-7)
 
 
-def test_operands_lead_to_other_layers_and_heads(large, paper):
+def test_a_press_on_an_operand_opens_its_layer_and_head(large, paper):
     _, trace = paper
     path = "encoder.3.self_attn.head.5.q"
     ask(large, "show(...a)", path, 2, 60)
@@ -200,10 +200,10 @@ def test_a_narrow_page_with_a_large_model(new_context, server, paper):
     assert ask(page, "value(...a)", "source.W_e", 1, 7) == pytest.approx(values[1, 7])
 
 
-def test_a_change_that_takes_long_says_so_and_is_done_after_a_reload_meanwhile(large):
+def test_a_slow_change_is_announced_and_survives_a_reload(large):
     under_way = large.locator(".under-way")
     expect(under_way).to_be_empty()
-    # As soon as the page says that it is being computed.
+    # Reload as soon as the page states that it computes the change.
     under_way.evaluate(
         "(node) => new MutationObserver(() => node.textContent && location.reload())"
         ".observe(node, {childList: true, characterData: true, subtree: true})"

@@ -11,7 +11,7 @@ HIDDEN = f"{STAGE}.hidden"
 
 
 def drawn(page):
-    """The rows of the hidden layer that are drawn: the number of the one, or None for all."""
+    """Return which rows of the hidden layer are drawn: the index of one row, or None for all."""
     return page.evaluate(
         """([path]) => { const found = window.tinkerformer.paths().filter((p) =>
              p === path || p.startsWith(`${path}@`));
@@ -44,7 +44,7 @@ def wait_until_row_shows(page, scenario, row):
     )
 
 
-def test_the_arrow_keys_choose_and_keep_the_focus(page, chooser):
+def test_arrow_keys_choose_a_token_and_keep_the_focus(page, chooser):
     assert drawn(page) == [None]
     chooser.get_by_role("radio", name="all tokens").focus()
     page.keyboard.press("ArrowRight")
@@ -59,7 +59,7 @@ def test_the_arrow_keys_choose_and_keep_the_focus(page, chooser):
     wait_for_row(page, None)
 
 
-def test_a_cell_of_the_row_is_selected_slid_and_swings(page, chooser):
+def test_a_cell_of_a_single_row_can_be_selected_dragged_and_oscillated(page, chooser):
     chooser.get_by_role("radio", name="cat").click()
     wait_for_row(page, 1)
     press_at(page, at_rest(page, "window.tinkerformer.rect(...a)", HIDDEN, 1, 3))

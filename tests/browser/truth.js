@@ -28,7 +28,7 @@
   const textOf = (el) => el?.textContent.trim() ?? "";
   const shown = (word) => (word || "∅").replaceAll(" ", "␣");
 
-  /** Returns whether a text is a number rounded; also true for a text that is no plain number. */
+  /** Returns whether a text is the rounded number; true also for a text that is not a number. */
   function isNear(text, x) {
     const plain = text.replaceAll("−", "-").replaceAll(",", "");
     if (!/^-?\d*\.?\d+$/.test(plain)) return true;
@@ -36,7 +36,7 @@
     return Math.abs(Number(plain) - x) <= 0.51 * 10 ** -digits + 1e-9;
   }
 
-  /** Returns what is painted: the next words of each row, the likeliest first. */
+  /** Returns the painted words: source, target, and each row's next words, likeliest first. */
   function painted(page) {
     const rows = page.likeliest(0, 1)?.rows.length ?? 0;
     const words = Array.from({ length: rows }, (_, row) =>
@@ -48,8 +48,8 @@
   }
 
   /**
-   * Returns a row's next words, the likeliest first, without the logits and probabilities that a
-   * reader has set: computed from the painted stream and weights, and NaN if one is not painted.
+   * Returns a row's next words, the likeliest first, ignoring logits and probabilities that the
+   * user has set. They are computed from the painted stream and weights; NaN if one is not painted.
    */
   function withoutSet(page, row) {
     const paths = page.paths();
@@ -72,7 +72,7 @@
       .sort((a, b) => b.p - a.p);
   }
 
-  /** Checks the words at the ends of the rows in the picture, and before their beginnings. */
+  /** Checks the picture's source words, and the words that its rows write. */
   function checkRows({ winners, source }, say) {
     for (const el of everywhere("[data-part=row]").filter(isSeen)) {
       const wins = winners[Number(el.dataset.row)];
@@ -129,7 +129,7 @@
     const now = new Map(rows[at].map(({ word, p }) => [word, p]));
     const words = bars.map((bar) => shown(textOf(bar.querySelector(".word"))));
     bars.forEach((bar, k) => {
-      if (bar.classList.contains("wished")) return; // it shows the probability of a drag
+      if (bar.classList.contains("wished")) return; // the user drags it
       const text = textOf(bar.querySelector(".number"));
       const p = now.get(words[k]) ?? 0;
       if (text.startsWith("<") ? p >= 0.0005 : !isNear(text, p))
@@ -203,7 +203,7 @@
     pointed = { names: isAt && now.x === x && now.y === y ? tipNames() : "", path, i, j };
   };
 
-  // Two rows of the same word have the same names, so any movement ends the check.
+  // Rows of equal words have the same labels, so any movement ends the check.
   const left = ({ movementX, movementY }) => {
     if (movementX || movementY) pointed.names = "";
   };
@@ -232,7 +232,7 @@
     if (moves && draws.startsWith("Over the next")) say("draws", `${draws} while a number swings`);
   }
 
-  /** Checks the button that names the followed word and what its row writes. */
+  /** Checks the button that names the word that the followed row writes. */
   function checkFollowed({ page, winners }, say) {
     const [, word] = /→ (.*)” ×$/.exec(textOf(seen("[data-part=status] .followed"))) ?? [];
     const writes = winners[page.look()?.following?.index];
@@ -256,8 +256,8 @@
   }
 
   /**
-   * Checks, for each head in the caption, the word with the most weight, and that weight; and that
-   * the word with the most of all is the framed one.
+   * Checks, for each head in the caption, the largest weight and its word; and that the header
+   * frames the word with the largest weight of any head.
    */
   function checkHeads(page, words, row, source, rest, say) {
     const named = [...rest.matchAll(/“\u2068(.*?)\u2069”/g)].map((match) => shown(match[1]));
@@ -290,7 +290,7 @@
   const texts = (el, selector) => [...el.querySelectorAll(selector)].map((x) => shown(textOf(x)));
   const isWithin = (some, all) => some.every((word, at) => word === all?.[at]);
 
-  /** Returns whether decoding uses the picture's numbers; its notes state what it leaves out. */
+  /** Returns whether decoding uses the picture's numbers; if not, a note explains the difference. */
   const isOfPicture = () =>
     !current(".decode .notes li").some((note) =>
       /uses the weights alone|Dropout is off|mask is off/.test(textOf(note)),
@@ -312,7 +312,7 @@
       say("decoded", `${verdict} painted ${p}`);
   }
 
-  /** Checks training and inference, in the rows whose decoder reads the picture's words. */
+  /** Compares the table of training and inference with the rows that read the same words. */
   function checkComparison({ rows, winners, target }, say) {
     const lines = isOfPicture() ? current(".comparison tbody tr") : [];
     for (const kind of ["forced", "free"]) {

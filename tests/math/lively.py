@@ -1,4 +1,4 @@
-"""A small model that says different things of different sources, not one token over and over."""
+"""A small model whose output depends on the source and is not one repeated token."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ LOUDER = {"cross_attn.W_o": 4.0, "W_p": 4.0, "W_e": 3.0, "b_out": 0.3}
 
 
 def lively(**changes: Any) -> Transformer:
-    """``tiny`` with more of source and position in it and less of the last bias."""
+    """Return ``tiny`` with a larger share of source and positions, and a smaller last bias."""
     model = tiny(**changes)
     return model.with_parameters(
         {

@@ -12,12 +12,12 @@ UNIT = 10.0 ** -DOCUMENT["decimals"]
 
 
 def printed(values: np.ndarray) -> list[list[str]]:
-    """Rounded as the document prints; −0.0000 is 0.0000."""
+    """Round numbers as the document does; print −0.0000 as 0.0000."""
     return [[f"{value + 0.0:.4f}".replace("-0.0000", "0.0000") for value in row] for row in values]
 
 
 def run(ids: list[int], rows: np.ndarray) -> Trace:
-    """An encoder of the document's size whose table holds these rows, embeddings not scaled."""
+    """Run an encoder of the document's size with these embeddings, unscaled."""
     config = Config(
         d_model=WIDTH,
         heads=2,
@@ -41,10 +41,10 @@ def test_embedding_rows() -> None:
 
 
 def unrounded(before: np.ndarray, after: np.ndarray, ids: list[int]) -> np.ndarray:
-    """Embeddings inside the rounding of both printed tables, one for each token.
+    """Return an embedding for each token that agrees with both printed tables when rounded.
 
-    "Before" was rounded for print and so was "after": the sum of the printed "before" and the
-    positions misses the printed "after" by one unit in seven cells.
+    Both tables are rounded: in seven cells the sum of the printed "before" and the positions
+    differs from the printed "after" by one unit.
     """
     positions = positional.sinusoidal(len(before), WIDTH)
     low = np.maximum(before, after - positions) - UNIT / 2
@@ -52,7 +52,7 @@ def unrounded(before: np.ndarray, after: np.ndarray, ids: list[int]) -> np.ndarr
     for token in set(ids):
         rows = [i for i, other in enumerate(ids) if other == token]
         low[rows], high[rows] = low[rows].max(0), high[rows].min(0)
-    assert np.all(low < high), "no embedding prints as both tables do"
+    assert np.all(low < high), "no embedding agrees with both tables"
     return (low + high) / 2
 
 
@@ -66,7 +66,7 @@ def test_before_and_after_positions() -> None:
 
 
 def test_the_printed_tables_differ_by_the_positions() -> None:
-    """Without any choice of hidden digits: both roundings together are at most one unit."""
+    """This uses the printed digits alone: both roundings together are at most one unit."""
     before, after = (
         np.array(DOCUMENT[f"{when}_positions"]["rows"]) for when in ("before", "after")
     )
@@ -76,7 +76,7 @@ def test_the_printed_tables_differ_by_the_positions() -> None:
 
 
 def test_token_lists_fit_the_dates_preset() -> None:
-    """12 and 20 tokens; the one pad at the end is hidden as a key and as nothing else."""
+    """The lists have 12 and 20 tokens; the one padding token is hidden only as a key."""
     source, target = DOCUMENT["tokenized"].values()
     assert (len(source), len(target)) == (DOCUMENT["source_length"], DOCUMENT["target_length"])
     config = Config.preset("dates")
@@ -97,7 +97,7 @@ def test_token_lists_follow_the_document_s_table(text: str) -> None:
     assert DATES.decode(expected) == text
 
 
-def test_the_document_s_date_is_translated_as_it_says() -> None:
+def test_the_date_is_translated_as_in_the_document() -> None:
     source, target = DOCUMENT["tokenized"]
     assert translate(source) == target
     assert DOCUMENT["source_length"] == SOURCE_LENGTH

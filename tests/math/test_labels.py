@@ -15,7 +15,9 @@ Form = Literal["paper", "torch"]
 @pytest.mark.parametrize("form", ["paper", "torch"])
 @pytest.mark.parametrize("batch", [None, 3], ids=["one", "batch"])
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_the_loss_is_that_of_the_logits(variant: str, batch: int | None, form: Form) -> None:
+def test_the_loss_is_the_cross_entropy_of_the_logits(
+    variant: str, batch: int | None, form: Form
+) -> None:
     case = example(variant, batch, padded=True)
     trace = case.run(smoothing=0.2, form=form)
     logits, pad = trace["output.logits"].value, case.model.config.output_pad
@@ -45,8 +47,8 @@ def test_the_loss_needs_no_probabilities() -> None:
     np.testing.assert_array_equal(full["output.loss"].value, short["output.loss"].value)
 
 
-def test_an_overridden_loss_where_padding_stands_does_not_count() -> None:
-    """The mean, its arithmetic and its gradient agree on what counts."""
+def test_an_overridden_loss_of_a_padding_token_does_not_count() -> None:
+    """The mean, its explanation and its gradient leave out the same tokens."""
     model, labels = tiny(target_pad=7), Labels([3, 7, 4])
     free = model(SOURCE, TARGET, labels=labels)
     trace = model(

@@ -1,6 +1,6 @@
 /**
  * Handles pointer and keyboard on the grids, with one set of listeners for all. In each stage one
- * grid is a Tab stop; keys move between its matrices, and to any other by its name.
+ * grid is a Tab stop; keys move the focus between matrices.
  */
 
 import { announce } from "../../components/shared/announce.js";
@@ -37,7 +37,7 @@ import { FAR_GOALS, GOALS, spanOf } from "./grid_goals.js";
  * @property {GridView[]} grids
  * @property {GridView | undefined} active the grid with the focus
  * @property {(clientX: number, clientY: number) => GridView | null} gridAt
- * @property {(el: Element) => Hit | null} standIn the cell that an element above it represents
+ * @property {(el: Element) => Hit | null} standIn the cell that an element over it represents
  *
  * @typedef {{view: GridView, cell: Cell | null}} Hit
  */
@@ -128,7 +128,7 @@ export class Grids {
   }
 
   /**
-   * @param {GridView | null} view @param {Cell | null} cell of it
+   * @param {GridView | null} view @param {Cell | null} cell of the view
    * @param {boolean} [isLed] whether another component points at the cell, not the pointer
    */
   point(view, cell, isLed = false) {

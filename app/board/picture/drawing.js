@@ -11,7 +11,7 @@ import { Tile } from "./tile.js";
  * @import {PictureServices} from "./picture_grid.js"
  */
 
-const WIDE = 1200; // CSS px of a window from which the next words are shown beside a row
+const WIDE = 1200; // CSS px; wider windows show the next words beside each row
 
 export class Drawing {
   /** @param {WholeEntry} entry @param {PictureServices} picture */

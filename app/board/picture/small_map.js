@@ -20,7 +20,7 @@ import { centered } from "./camera.js";
  */
 
 const SIZES = [176, 112]; // CSS px across
-/** The limits of its height, as shares of the width. */
+/** The limits of the map's height, as shares of its width. */
 const HIGH = { least: 0.34, most: 0.74 };
 const LEAST_VIEW = { width: 680, height: 360 }; // CSS px; in smaller views it has no room
 const AWAY = 12; // CSS px from the edges of the view

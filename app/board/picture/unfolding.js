@@ -33,7 +33,7 @@ export class Unfolding {
   /**
    * Unfolds or folds a part, or goes near to it if it cannot unfold.
    * @param {PartEntry} part
-   * @param {boolean} isKey whether by key; a key goes to a part that is already unfolded
+   * @param {boolean} isKey whether a key was pressed; a key never folds a part
    */
   open(part, isKey) {
     const { ids } = this;

@@ -23,7 +23,7 @@ const SMALL = 0.001;
 
 export class Tip {
   /**
-   * @param {HTMLElement} root the board's, its parent
+   * @param {HTMLElement} root the board's root, the parent of the tooltip
    * @param {Cursors<GridView>} cursors @param {Appearance} appearance
    * @param {() => boolean} moves whether a number is dragged or oscillates
    */
@@ -63,7 +63,7 @@ export class Tip {
     this.place(pointed.view, pointed.i, pointed.j);
   }
 
-  /** Hides until the pointer moves, because its cell has moved. */
+  /** Hides until the pointer moves, because the cell under it has moved. */
   hide() {
     this.el.hidden = true;
   }
@@ -124,8 +124,8 @@ export class Tip {
 
 /** @typedef {{start: number, size: number}} Side of a cell, CSS px */
 
-/** The start of a box of this size before a cell. @param {Side} cell @param {number} size */
+/** The start of a box that ends before a cell. @param {Side} cell @param {number} size */
 const before = ({ start }, size) => start - size - AWAY;
 
-/** The start of a box after a cell. @param {Side} cell */
+/** The start of a box that begins after a cell. @param {Side} cell */
 const after = ({ start, size }) => start + size + AWAY;
