@@ -55,7 +55,7 @@ def components(page):
         ("view=output&embed=false", PageAddress("formulas", "output")),
     ],
 )
-def test_what_an_address_asks_for(query, address):
+def test_the_options_of_an_address(query, address):
     assert page_address(query) == address
 
 
@@ -68,7 +68,7 @@ def test_what_an_address_asks_for(query, address):
         ("view=%ff%fe", "no view called", "view=picture"),
     ],
 )
-def test_what_there_is_not_is_said_and_something_sensible_stands_there(query, said, same_as):
+def test_unknown_options_are_reported_and_replaced(query, said, same_as):
     address = page_address(query)
     assert len(address.problems) == 1
     assert said in address.problems[0]
@@ -87,7 +87,7 @@ def test_any_address_is_read(query):
     st.sampled_from(["", "settings", "all"]),
     st.sampled_from([*VIEWS, SCORES, "decoder.0.cross_attn"]),
 )
-def test_what_is_written_is_read_again(parts, lock, view):
+def test_a_written_address_is_read_back(parts, lock, view):
     settings = EmbedSettings(**parts, lock=lock)
     address = page_address(settings.query(view))
     assert address.parts == settings.parts
@@ -150,14 +150,14 @@ def test_any_matrix_can_stand_alone(path):
         "matrix:",
     ],
 )
-def test_what_the_model_does_not_have_is_said_and_all_stages_stand_there(asked):
+def test_a_missing_stage_is_reported_and_all_stages_are_shown(asked):
     state, explore = opened(f"view={asked}&embed")
     assert "output" in stages_of(explore) or state.location.view == "picture"
     assert state.notice
     assert state.notice.count(".") >= 1
 
 
-def test_it_goes_with_the_model_of_a_link():
+def test_a_view_is_checked_with_the_model_of_the_link():
     link = encode(SavedSession(catalog.first("dates"), place=PageLocation().at("train")))
     state, explore = opened("view=encoder.1.self_attn&embed", link=link)
     assert state.scenario.model == "dates"
@@ -186,7 +186,7 @@ def test_a_link_made_of_one_stage_opens_all_of_them_on_a_page_of_its_own():
 # -- what stands beside it ------------------------------------------------------------------------
 
 
-def test_what_is_not_asked_for_is_not_made():
+def test_unrequested_parts_are_not_created():
     full, bare = create_page(), create_page(address=page_address(f"view={SCORES}&embed&show="))
     filled = {name for name, region in bare.regions.items() if region}
     assert filled == {"main", "bar"}  # the line of a training that a link repeats
@@ -226,7 +226,7 @@ def changes(state):
 
 @pytest.mark.parametrize("name", ["a number", "a token", "d_model", "dropout", "the model"])
 @pytest.mark.parametrize("lock", ["", "settings", "all"])
-def test_what_is_locked_stays_and_a_sentence_says_so(lock, name):
+def test_locked_settings_stay_and_a_sentence_says_so(lock, name):
     state = AppState(address=PageAddress(lock=lock))
     before = state.scenario
     state.change(changes(state)[name])

@@ -115,7 +115,7 @@ def test_a_drag_says_by_which_angle_and_what_became_of_the_weights(index):
     assert shown.sentence == plain
 
 
-def test_it_begins_with_the_row_in_the_header_and_its_strongest_head():
+def test_the_picture_opens_with_the_row_in_the_header_and_its_strongest_head():
     shown = Picture(focus=None)
     shown.state.go("asked", 2)
     weights = shown.state.trace[f"{SCOPE}.weights"].value[:, 2]
@@ -133,7 +133,7 @@ def test_a_product_of_what_is_printed_is_only_equal_if_it_is(x, printed, sign):
     assert equals(x, printed) == sign
 
 
-def test_what_is_shown_first_stays_while_it_is_dragged():
+def test_the_shown_row_stays_during_a_drag():
     """Also where another row would be the telling one by now."""
     shown = Picture(focus=None)
     of = shown.arrows.of

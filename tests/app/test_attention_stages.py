@@ -199,7 +199,7 @@ def test_marks_are_cut_with_the_values():
 
 
 @pytest.mark.parametrize("path", ["a.q@", "a.q@x", "a.q@1,", "a.pair@1", "a.q@-1"])
-def test_what_is_no_place_is_refused(path):
+def test_an_invalid_place_is_refused(path):
     with pytest.raises(KeyError):
         part_of(path)
 

@@ -91,7 +91,7 @@ def test_a_group_measured_anew_leaves_the_others(
         assert "; before it load average 0.12, 3 % of the processors used." in text
 
 
-def test_what_is_written_is_what_was_measured() -> None:
+def test_the_written_tables_are_those_that_were_measured() -> None:
     kept = written.read()
     for file, text in (
         (written.PAGE, written.page(kept)),
@@ -117,7 +117,7 @@ def test_growth_is_measured_and_drawn_with_axes_that_say_what_they_are() -> None
     assert [item.label.value for item in plot.legend[0].items] == list(curve.lines)
 
 
-def test_what_did_not_happen_is_said_and_is_no_time() -> None:
+def test_a_missing_event_is_stated_and_is_no_time() -> None:
     assert figure([1.0, 2.0, 3.0], 0.5, "ms", 1) == "2.0 ms"
     assert figure([1.0, 2.0, NEVER], 0.5, "ms") == "2 ms; 1 of 3 did not happen"
     assert figure([1.0, NEVER, NEVER], 0.5, "ms") == "did not happen"
@@ -164,7 +164,7 @@ def test_a_kernel_that_the_environment_forces_is_not_measured() -> None:
     assert plain.splitlines()[-1] == forced.splitlines()[-1]
 
 
-def test_what_a_process_uses_is_that_of_its_children_too() -> None:
+def test_the_use_of_a_process_includes_its_children() -> None:
     burn = """
 import sys, time
 kept = b"x" * 60_000_000
@@ -270,7 +270,9 @@ def test_nothing_is_written_on_a_busy_machine(asked: Callable[..., list[str]]) -
     assert asked(BUSY, "good") == ["measured"]
 
 
-def test_what_is_written_on_a_quiet_machine_has_its_load(asked: Callable[..., list[str]]) -> None:
+def test_written_measurements_state_the_load_of_the_machine(
+    asked: Callable[..., list[str]],
+) -> None:
     assert asked(QUIET, "good", "--write") == ["measured", f"good written with {QUIET}"]
 
 

@@ -167,7 +167,7 @@ def test_the_session_becomes_text_when_it_is_sent_and_waits_for_a_held_number(
     assert len(made) == 3
 
 
-def test_what_is_off_screen_and_the_session_wait_while_something_beside_is_dragged(
+def test_hidden_matrices_and_the_session_wait_during_a_drag(
     browser: Browser,
 ) -> None:
     browser.open(pinned=(2,))
@@ -398,7 +398,7 @@ def test_after_an_orbit_the_kept_values_are_sent(browser: Browser) -> None:
     assert not browser.board.frames.playing
 
 
-def test_what_was_in_sight_stays_so_in_a_new_structure(browser: Browser) -> None:
+def test_visible_matrices_stay_visible_in_a_new_structure(browser: Browser) -> None:
     browser.open()
     browser.see(1)
     matrices = [{"path": p, "rows": 2, "cols": 3} for p in ("x", "b")]
@@ -469,7 +469,7 @@ def test_a_part_that_moves_while_it_swings_gets_its_frames_anew(browser: Browser
     assert [frame[8:] for frame in browser.frames("orbit")] == [[0, 1], [1]]
 
 
-def test_what_is_off_screen_is_read_at_once_where_nothing_on_screen_changes(
+def test_hidden_matrices_are_sent_at_once_if_nothing_visible_changes(
     browser: Browser,
 ) -> None:
     """No frame would be painted otherwise, and so none acknowledged: it would stay as it was."""

@@ -85,7 +85,7 @@ def test_the_page_is_compressed_only_for_who_takes_it_so(port, page):
     assert plain.text != page.text
 
 
-def test_whatever_the_page_names_is_there_and_kept_for_good(port, named):
+def test_every_file_that_the_page_names_exists_and_is_cached_forever(port, named):
     for place in named:
         found = ask(port, place, PACKED)
         assert found.status == 200, place
@@ -141,7 +141,7 @@ def test_no_query_has_the_page_ask_another_host_for_files(port, page):
     assert {*NAMED.findall(named.text)} == {*NAMED.findall(page.text)}
 
 
-def test_what_has_no_such_name_is_not_there(port, board):
+def test_unknown_names_are_not_found(port, board):
     [(hashed, source)] = FILE.findall(board)
     folder = board.partition(hashed)[0]
     assert ask(port, f"{folder}{'0' * 20}/{source}").status == 404
@@ -151,7 +151,7 @@ def test_what_has_no_such_name_is_not_there(port, board):
     assert ask(port, f"{folder}{source}").status == 404
 
 
-def test_who_has_a_file_is_told_so(port, board):
+def test_a_browser_that_has_a_file_gets_not_modified(port, board):
     etag = ask(port, board, PACKED).headers["Etag"]
     again = ask(port, board, {**PACKED, "If-None-Match": etag})
     assert (again.status, again.body) == (304, b"")
@@ -219,7 +219,7 @@ def sent(files, headers, *chunks):
     return told, b"".join([body, *parts])
 
 
-def test_what_may_be_one_visitor_s_is_not_kept():
+def test_private_answers_are_not_cached():
     files, text = LastUsed(MOST_BYTES, size=len), b"token " * 1000
     for about in ({"Etag": '"a"'}, {"Etag": '"a"', "Cache-Control": "no-store"}, {}):
         told, body = sent(files, about, text)
@@ -236,7 +236,7 @@ def test_a_file_in_chunks_is_kept_whole():
     assert files.get('"a"') == first == again
 
 
-def test_what_was_not_asked_for_longest_makes_room():
+def test_the_least_recently_used_file_is_dropped():
     files = LastUsed(100, size=len)
     for name in "abc":
         files.keep(name, b"x" * 40)

@@ -88,7 +88,7 @@ def test_a_word_in_the_place_of_another_stands_beside_it():
     assert card.written[: at + 1] == ("le", "chat", "grand")
 
 
-def test_what_changed_is_counted_by_its_kind():
+def test_changes_are_counted_by_kind():
     scenario = moved(0.01).with_value("source.embedding", (0, 0), 0.5)
     assert card_of(code_of(scenario)).news == "1 of 2,136 numbers moved, 1 computed number set"
 
@@ -114,7 +114,7 @@ def dared(scenario: Scenario, name: str = "white-cat") -> str:
     return card_of(encode(SavedSession(scenario, lesson=progress))).news
 
 
-def test_of_an_attempt_at_a_dare_its_score_is_computed():
+def test_the_score_of_an_attempt_at_a_dare_is_computed():
     lesson = lessons().lessons["white-cat"]
     given = begun(lesson, lesson.dare_step, ForwardPassRunner())
     done = attempt_of(lesson.steps[lesson.dare_step].dare, given)
@@ -130,7 +130,7 @@ def is_training(lesson: Lesson) -> bool:
     return lesson.is_dare and lesson.steps[0].dare.may == "training"
 
 
-def test_of_a_model_that_is_to_be_trained_only_what_it_reads_is_known():
+def test_a_card_of_an_untrained_model_states_only_its_input():
     card = card_of(raw({"version": 1, "model": "phrases", "trained": 300}))
     assert card.title == " ".join(SENTENCE)
     assert card.written == ()
@@ -165,7 +165,7 @@ def test_markup_and_lines_are_text():
         raw({"version": 1, "settings": {"d_model": 10**9}}),
     ],
 )
-def test_whatever_is_wrong_has_the_general_card(code):
+def test_every_invalid_link_has_the_general_card(code):
     assert card_of(code) == Card()
 
 

@@ -49,7 +49,7 @@ def step(picture, kind: str, index: int) -> str:
     return picture.bars.receive({"type": kind, "index": index})
 
 
-def test_it_begins_with_a_number_that_counts_and_whose_products_add_up():
+def test_the_picture_opens_with_a_number_whose_products_add_up():
     state, picture = opened()
     data = picture.bars.data
     assert data["label"].startswith("W^out[")
@@ -63,7 +63,7 @@ def test_it_begins_with_a_number_that_counts_and_whose_products_add_up():
     assert "add up to" in data["all"]
 
 
-def test_it_begins_with_the_word_in_focus():
+def test_the_picture_opens_with_the_word_in_focus():
     state, _ = opened()
     trace = state.runner.with_gradients(state.scenario)
     for position, word in enumerate(state.scenario.source):

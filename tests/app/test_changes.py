@@ -82,7 +82,7 @@ def test_a_number_is_told_by_its_word_where_it_has_one(page, path, index, said):
     assert told(page).startswith(said), told(page)
 
 
-def test_of_words_that_read_alike_it_is_told_which_one_is_looked_at(page):
+def test_equal_words_are_distinguished(page):
     state, _ = page
     row = {(2, k): float(k == 5) for k in range(len(state.scenario.source))}
     state.change(state.scenario.with_values(CROSS, row))
@@ -92,7 +92,7 @@ def test_of_words_that_read_alike_it_is_told_which_one_is_looked_at(page):
     assert told(page).startswith("7 numbers of A₂, decoder layer 1, cross-attention, head 2: ")
 
 
-def test_of_many_numbers_those_that_moved_most_are_named(page):
+def test_only_the_numbers_that_moved_most_are_named(page):
     state, _ = page
     small = {
         (row, column): float(x) + 1e-4
@@ -110,7 +110,7 @@ def test_of_many_numbers_those_that_moved_most_are_named(page):
     assert "; 199 more numbers: " in told(page)
 
 
-def test_of_many_settings_two_are_named_and_the_others_counted(page):
+def test_two_of_many_settings_are_named_and_the_others_counted(page):
     state, _ = page
     changed = state.scenario.with_setting("norm", "pre").with_setting("activation", "gelu")
     state.change(changed.with_silence(Silence("decoder.0.cross_attn.head.1.context")))

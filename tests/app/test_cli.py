@@ -139,9 +139,7 @@ def test_two_parallel_files_are_learned(tmp_path: Path) -> None:
         (["--pairs", "a", "b", "c"], "--pairs takes one file, or two parallel ones"),
     ],
 )
-def test_what_is_wrong_is_said_in_a_sentence(
-    options: list[str], sentence: str, tmp_path: Path
-) -> None:
+def test_errors_are_one_sentence(options: list[str], sentence: str, tmp_path: Path) -> None:
     with pytest.raises(SystemExit, match=sentence):
         main(["train", str(tmp_path / "x.safetensors"), *options])
 

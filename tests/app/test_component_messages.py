@@ -72,7 +72,7 @@ def is_in(data):
 
 
 @pytest.mark.parametrize("kind", GOOD)
-def test_what_a_page_says_comes_in(kind):
+def test_messages_of_a_page_are_accepted(kind):
     assert is_in({"type": kind, **GOOD[kind]})
 
 
@@ -97,7 +97,7 @@ def test_a_field_too_many_stays_outside(kind):
         {"type": "select", "path": "x" * 6_000_000, "i": 0, "j": 0},
     ],
 )
-def test_what_is_none_is_refused_with_one_short_line(data, monkeypatch):
+def test_invalid_messages_are_refused_with_one_short_line(data, monkeypatch):
     told = []
     monkeypatch.setattr(messages, "tell", told.append)
     assert not is_in(data)
@@ -122,7 +122,7 @@ def in_folders():
 
 
 @pytest.mark.parametrize(("folder", "classes"), in_folders(), ids=lambda x: getattr(x, "name", ""))
-def test_what_the_javascript_of_a_component_says_is_declared_and_nothing_else(folder, classes):
+def test_exactly_the_messages_in_the_javascript_of_a_component_are_declared(folder, classes):
     """By the texts of its files; what the board says is compared above."""
     if folder.name == "board":
         return

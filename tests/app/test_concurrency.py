@@ -65,7 +65,7 @@ def test_in_the_browser_it_is_called_at_once(monkeypatch):
     assert concurrency.cpu_count() == 1
 
 
-def test_what_goes_wrong_comes_back():
+def test_errors_are_returned():
     with pytest.raises(ZeroDivisionError):
         asyncio.run(concurrency.run_in_thread(lambda: 1 / 0))
 

@@ -156,7 +156,7 @@ def test_every_control_is_tried_here():
     assert {*controls()} - others == {*CONTROLS} | buttons
 
 
-def test_it_is_bound_depended_on_and_watched_as_a_widget_is(case):
+def test_a_control_can_be_bound_depended_on_and_watched_like_a_widget(case):
     make, first, second = case
     control, heard = make(value=first), []
 
@@ -178,7 +178,7 @@ def test_it_is_bound_depended_on_and_watched_as_a_widget_is(case):
     assert owner.control is control
 
 
-def test_it_is_made_from_a_parameter(case):
+def test_a_control_can_be_created_from_a_parameter(case):
     make, first, second = case
 
     class Owner(param.Parameterized):
@@ -203,7 +203,7 @@ def _arguments(make):
     return held | {name: nothing for name in asked if name.startswith("on_")}
 
 
-def test_it_stands_in_a_layout_of_panels_and_follows(case):
+def test_a_control_works_in_a_panel_layout(case):
     make, first, second = case
     control = make(value=first, label="Its name")
     row = pn.Row(control, pn.bind(str, control))

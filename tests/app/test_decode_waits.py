@@ -65,7 +65,7 @@ def test_a_task_that_is_overtaken_does_not_run_to_its_end():
         greedy(dataclasses.replace(task, go_on=go_on))
 
 
-def test_what_is_written_stays_while_a_model_learns(view, monkeypatch):
+def test_the_written_text_stays_while_a_model_learns(view, monkeypatch):
     seen, may_write = [], threading.Event()
     write = decode_view._written
 

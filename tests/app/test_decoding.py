@@ -267,7 +267,7 @@ def test_inference_reads_its_own_words():
     assert found["free"] == len(rights) - len(wrong)
 
 
-def test_what_should_come_next_is_right_after_the_target_and_nothing_after_an_end():
+def test_the_correct_next_word_follows_the_target_and_nothing_follows_an_end():
     found = comparison(task(Scenario().with_expected("est")))
     assert [row["right"] for row in found["rows"][:4]] == ["le", "chat", "est", None]
     scenario = Scenario().with_tokens("target", ["<sos>", "le", "<eos>", "<pad>"])
@@ -276,7 +276,7 @@ def test_what_should_come_next_is_right_after_the_target_and_nothing_after_an_en
     assert found["rows"][2]["forced"]["is_right"] is None
 
 
-def test_what_the_model_writes_itself_is_checked_by_its_data():
+def test_the_model_s_own_text_is_checked_by_its_data():
     asked = catalog.first("phrases")
     start, right = asked.target[0], [*asked.target[1:], "<eos>"]
     wrong = with_written_target(asked.with_value("output.W_out", (0, 0), 50), ForwardPassRunner())
@@ -412,7 +412,7 @@ def test_samples_are_drawn_from_what_is_left():
             given.append(scenario.target_vocabulary[token])
 
 
-def test_how_many_others_are_cut(dates):
+def test_the_words_that_top_k_cuts_are_counted(dates):
     (shown, *_) = samples(task(dates), DecodingSettings(top_k=10))[0]["steps"]
     assert shown["others"]["count"] == len(dates.target_vocabulary) - TOP
     assert shown["others"]["cut"] in (shown["others"]["count"] - 2, shown["others"]["count"] - 3)

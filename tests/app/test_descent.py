@@ -51,7 +51,7 @@ def test_steps_at_the_declared_rate_lower_the_loss(name):
     assert loss(scenario) < first
 
 
-def test_what_was_set_by_hand_stays():
+def test_numbers_set_by_hand_stay():
     scenario = at_rate(catalog.first(PHRASES).with_value(PATH, (0, 0), 2.0), 1.0)
     now = step(scenario)
     runner = ForwardPassRunner()
@@ -264,7 +264,7 @@ def test_any_right_word_can_be_replaced_and_no_other_one_changes(name):
         assert now == (*before[:position], word, *before[position + 1 :])
 
 
-def test_where_nothing_can_be_chosen_it_is_refused():
+def test_a_step_without_a_choice_is_refused():
     with pytest.raises(ValueError, match="No word can be chosen there"):
         written().with_label(40, "chat")
     with pytest.raises(ValueError, match="No word can be chosen there"):

@@ -36,7 +36,7 @@ def target(page: Path, address: str) -> tuple[Path, str]:
     return (path / "index.html" if path.is_dir() else path), unquote(parts.fragment)
 
 
-def test_it_is_built_without_a_warning(documentation: Documentation) -> None:
+def test_the_documentation_builds_without_a_warning(documentation: Documentation) -> None:
     assert (documentation.status, documentation.said) == (0, "")
     assert len(documentation.pages) > 5
 

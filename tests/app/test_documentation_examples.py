@@ -368,7 +368,7 @@ class Tags(html.parser.HTMLParser):
 
 
 @pytest.mark.parametrize("each", of_kind("html"), ids=named)
-def test_what_a_course_page_is_given_asks_for_what_there_is(each: Example) -> None:
+def test_addresses_for_course_pages_name_existing_views(each: Example) -> None:
     parser = Tags()
     parser.feed(each.text)
     frames = [given for tag, given in parser.tags if tag in ("iframe", "tinker-former")]

@@ -56,7 +56,7 @@ def test_a_row_that_cannot_be_learned_is_named() -> None:
     assert draft.faults(3) == {}
 
 
-def test_what_is_learned_changes_and_comes_back() -> None:
+def test_the_kind_of_data_can_change_and_change_back() -> None:
     draft = pasted()
     texts = draft.with_learned("own-next-word")
     assert rows(texts) == [("the cat\tle chat",), ("a dog\tun chien",), ("a cat\tun chat",)]
@@ -93,7 +93,7 @@ def test_two_files_are_parallel_and_their_names_are_those_of_the_columns() -> No
         (b"PK\3\4", "The file is a zip archive: "),
     ],
 )
-def test_what_has_no_rows_leaves_the_draft_as_it_is(text: bytes, sentence: str) -> None:
+def test_a_text_without_rows_does_not_change_the_draft(text: bytes, sentence: str) -> None:
     with pytest.raises(ValueError, match=f"^{sentence}"):
         pasted(text)
 

@@ -159,7 +159,7 @@ def test_texts_are_learned_as_the_model_of_the_page_learns_them() -> None:
     assert dialog_of_data(page).draft["learned"] == "own-blanks"
 
 
-def test_of_large_data_the_beginning_is_read_up_to_the_end_of_a_line() -> None:
+def test_large_data_are_read_up_to_the_end_of_a_line() -> None:
     page = create_page()
     page.state.go("view", "train")
     dialog_of_data(page).limit = len(PAIRS) - 1
@@ -210,7 +210,7 @@ def test_a_vocabulary_names_the_ids_of_an_opened_model() -> None:
     assert page.state.scenario == now
 
 
-def test_what_cannot_be_opened_is_answered_and_changes_nothing(run: bytes) -> None:
+def test_a_file_that_cannot_be_opened_is_answered_and_changes_nothing(run: bytes) -> None:
     page = create_page()
     vocabulary = json.dumps({word: n for n, word in enumerate(WORDS)}).encode()
     for content, sentence in (

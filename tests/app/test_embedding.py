@@ -62,14 +62,14 @@ def test_a_plain_frame_does_not_follow_its_height(dialog):
     ("name", "value"),
     [("view", "attic"), ("view", ["whole"]), ("lock", "doors"), ("tokens", "yes"), ("x", 1)],
 )
-def test_what_cannot_be_chosen_is_said_and_all_stays(dialog, name, value):
+def test_an_invalid_choice_is_explained_and_changes_nothing(dialog, name, value):
     before = dialog.open()["embedding"]
     message = dialog.choose(name, value)
     assert message["sentence"].endswith(".")
     assert message["embedding"] == before
 
 
-def test_what_was_edited_is_in_the_line(dialog):
+def test_edits_are_in_the_line(dialog):
     scenario = dialog.state.scenario
     dialog.state.change(scenario.with_value("source.W_e", (0, 0), 2.0))
     assert decode(dialog.open()["code"]).scenario.edits

@@ -57,7 +57,7 @@ SAID = "holds model_args: 5 entries, optimizer: 2 entries, iter_num 7; that is n
 
 
 @pytest.mark.usefixtures("clean")
-def test_what_else_a_file_holds_is_named_once_it_is_opened(tmp_path: Path) -> None:
+def test_other_contents_of_an_opened_file_are_named(tmp_path: Path) -> None:
     path = written(tmp_path, "nanogpt") / "model.pt"
     served = catalog.serve(path, HEADS["nanogpt"])
     assert served.weights.about == f"Beside the weights, model.pt {SAID}"

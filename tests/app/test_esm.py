@@ -36,7 +36,7 @@ def answer(module: str, folder: Path) -> str:
     ).stdout.strip()
 
 
-def test_what_is_imported_stands_before_what_imports_it_and_once(write) -> None:
+def test_an_imported_module_comes_once_and_before_its_importers(write) -> None:
     entry = write(
         board__main='import { a } from "./a.js";\nimport { b } from "../shared/b.js";\n' + RENDER,
         board__a='import { b } from "../shared/b.js";\nexport const a = b;\n',
@@ -123,7 +123,9 @@ BROKEN = {
 
 
 @pytest.mark.parametrize(("files", "said"), BROKEN.values(), ids=BROKEN)
-def test_what_cannot_be_joined_is_said_with_its_files(write, files: dict[str, str], said: str):
+def test_the_error_of_modules_that_cannot_be_joined_names_the_files(
+    write, files: dict[str, str], said: str
+):
     with pytest.raises(ModuleError, match=said):
         esm(write(**files))
 

@@ -164,14 +164,14 @@ DASHED = "Dashed: the run before"
         ),
     ],
 )
-def test_what_differs_is_named_as_it_was_before(change, said):
+def test_differences_are_named_by_their_earlier_values(change, said):
     now = small()
     found = difference(TrainingPlan.of(change(now)), TrainingPlan.of(now))
     assert found.startswith(said)
     assert found.endswith(".")
 
 
-def test_of_many_differences_some_are_named():
+def test_only_some_of_many_differences_are_named():
     now = small()
     before = now.with_recipe(now.recipe.replace(steps=20, batch=8, clip=0.5, beta_1=0.5, warmup=3))
     before = before.with_setting("seed", "3")

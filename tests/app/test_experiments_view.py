@@ -40,7 +40,7 @@ def test_any_word_can_be_pulled_also_one_whose_bar_is_not_in_sight():
     assert asked[1:] == [(2, "blanc", 0.7)]
 
 
-def test_where_no_word_comes_next_the_place_is_named():
+def test_a_place_without_a_next_word_is_named():
     state = AppState(catalog.first("blanks"))
     section = AnswerSection(state, lambda *_: None, lambda *_: None)
     section.show(True)

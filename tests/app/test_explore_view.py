@@ -68,7 +68,7 @@ def alone(only: str) -> Page:
         ("matrix:encoder.0.self_attn.head.1.W_q", "encoder.0.self_attn.head.1.W_q"),
     ],
 )
-def test_where_one_stage_is_shown_no_other_number_is_selected_or_swings(only, here):
+def test_a_page_of_one_stage_neither_selects_nor_oscillates_other_numbers(only, here):
     page = alone(only)
     page.say("select", path=here, i=0, j=1)
     assert page.state.selection == (here, 0, 1)
@@ -157,12 +157,12 @@ def test_the_board_is_told_what_is_silenced_and_releases_it(page, view):
         {"path": HEAD, "column": -1, "to": "zero"},
     ],
 )
-def test_what_cannot_be_silenced_is_not(page, asked):
+def test_parts_that_cannot_be_silenced_are_refused(page, asked):
     page.say("silence", **asked)
     assert not page.state.scenario.silences
 
 
-def test_of_a_silenced_token_its_row_is_named_while_the_text_has_it(page):
+def test_a_silenced_token_is_named_by_its_row_while_the_text_has_it(page):
     page.say("silence", path="source.sum", row=5, to="zero")
     assert structure(page)["silenced"][0]["words"] == "row “mat” of source"
     page.state.change(page.state.scenario.with_tokens("source", ["a", "b"]))

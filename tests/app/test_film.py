@@ -167,7 +167,7 @@ def test_changes_of_scenes_add_up_and_are_put_back():
     assert not state.history.past
 
 
-def test_what_the_reader_changes_in_a_film_stays():
+def test_changes_by_the_user_during_a_film_stay():
     [film] = opening.films(lesson(DO))
     state = AppState()
     view = FilmView(state)

@@ -79,7 +79,7 @@ def test_or_as_pictures(lesson, tmp_path, capsys):
         (["{}", "--record", "out.webm"], "mine.md has no film"),
     ],
 )
-def test_what_cannot_be_recorded_is_said_in_a_sentence(lesson, arguments, said):
+def test_a_failed_recording_ends_in_one_sentence(lesson, arguments, said):
     lesson.write_text(LESSON.partition(":::{film}")[0], encoding="utf-8")
     with pytest.raises(SystemExit, match=said):
         main(["film", *(each.format(lesson) for each in arguments)])

@@ -210,7 +210,7 @@ def test_every_view_shows_every_kind_of_model(view, settings):
 
 
 @pytest.mark.parametrize("lock", ["all", True])
-def test_what_is_locked_is_locked_for_the_program_too(lock):
+def test_a_lock_also_holds_for_the_program(lock):
     page = tf.show(lock=lock)
     before = page.scenario
     assert page._page.state.address.lock == "all"
@@ -304,7 +304,7 @@ def test_a_page_that_nobody_shows_goes_on(page):
         {"frame": "nobody", "kind": "gone"},
     ],
 )
-def test_what_is_no_message_of_a_frame_is_left_alone(page, message, caplog):
+def test_other_messages_than_those_of_a_frame_are_ignored(page, message, caplog):
     browser = Browser(page)
     browser.ready()
     before = page.scenario

@@ -151,7 +151,7 @@ def test_a_marian_folder_cuts_both_texts_as_its_tokenizers_do(tmp_path, name):
         show(tmp_path, colour="red")
 
 
-def test_what_the_library_has_saved(tmp_path):
+def test_a_file_saved_by_the_library_opens(tmp_path):
     """A file or a folder of `Transformer.save`: it brings no words, and takes some."""
     model = Transformer.create(config(source_vocabulary=3, target_vocabulary=3), seed=1)
     file = tmp_path / "own.safetensors"
@@ -256,7 +256,7 @@ def test_one_table_for_all_is_one_table(torch):
     assert scenario.config.tie_output
 
 
-def test_what_is_missing_of_a_torch_transformer_is_said(torch):
+def test_missing_parts_of_a_torch_transformer_are_named(torch):
     given = parts(torch)
     with pytest.raises(ValueError, match="give source_embedding, target_embedding and generator,"):
         show(transformer(torch))

@@ -20,7 +20,7 @@ def test_the_likeliest_matrix_is_the_first(text, path):
     assert GoToView(AppState(None)).find(text)[0].path == path
 
 
-def test_what_no_matrix_is_called_finds_none():
+def test_an_unknown_name_finds_no_matrix():
     view = GoToView(AppState(None))
     assert view.find("pizza") == []
     assert view.find("q pizza") == []

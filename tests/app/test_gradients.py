@@ -90,7 +90,7 @@ def test_parts_have_the_gradient_of_their_cells():
     np.testing.assert_array_equal(overview, matrix_gradient(trace, "source.W_e"))
 
 
-def test_it_is_walked_back_once_and_only_when_wanted():
+def test_the_backward_pass_runs_once_and_only_on_request():
     runner, scenario = ForwardPassRunner(), Scenario()
     trace = runner.trace(scenario)
     assert not runner.has_gradients(scenario)
@@ -215,7 +215,7 @@ def test_the_sentence_holds_when_the_number_is_moved(scenario):
             assert found["exact"] == pytest.approx(changes, rel=0.05, abs=rounding)
 
 
-def test_what_is_told_of_a_cell():
+def test_the_explanation_of_a_gradient():
     scenario = Scenario()
     found = gradient_details(ForwardPassRunner(), scenario, "encoder.0.self_attn.head.1.W_q", 0, 1)
     assert found["symbol"] == r"\frac{\partial\,\mathrm{loss}}{\partial W_{2}^{Q}}"
@@ -239,7 +239,7 @@ def test_what_is_told_of_a_cell():
         ("source.sum", "Q, K, V and R_a are computed"),
     ],
 )
-def test_what_is_said_of_special_cells(path, sentence):
+def test_the_explanations_of_special_cells(path, sentence):
     found = gradient_details(ForwardPassRunner(), Scenario(), path, 0, 0)
     assert sentence in found["note"]
     assert ("value" in found) == (path != "target.mask")
@@ -271,7 +271,7 @@ def test_the_names_of_gradients():
     assert labels.plain(r"\partial \mathrm{loss}") == "∂loss"
 
 
-def test_what_is_lost_in_single_precision_is_not_given_as_a_change():
+def test_rounding_in_single_precision_is_not_shown_as_a_change():
     """Of the cells of W^Q and W^K, some move the loss by less than it is computed to."""
     trace = walked(Scenario())[1]
     loss = float(trace["output.loss"].value)

@@ -165,7 +165,7 @@ def test_a_swing_moves_its_answer_and_shows_it_and_undo_lets_it_come_to_rest():
         catalog.first("document-table"),
     ],
 )
-def test_whatever_a_model_offers_can_be_done_and_undone(scenario):
+def test_every_suggestion_can_be_done_and_undone(scenario):
     state, view = opened(scenario)
     start = state.scenario
     for name, label in view.guide.things:
@@ -227,7 +227,7 @@ def test_a_date_is_only_changed_into_a_date():
     assert scenario.data.answers(text)
 
 
-def test_what_is_offered_stays_while_one_edits(monkeypatch):
+def test_suggestions_stay_during_edits(monkeypatch):
     state, view = opened()
     made = []
     monkeypatch.setattr(view, "_choose", lambda: made.append(1))
@@ -299,7 +299,7 @@ def test_a_link_says_no_longer_what_is_not_so_any_more(undone):
     assert view.guide.value.startswith("A Transformer that translates")
 
 
-def test_what_was_shared_is_compared_with_the_unedited_model():
+def test_a_shared_scenario_is_compared_with_the_unedited_model():
     scenario = edited(catalog.first("phrases"))
     state, view = shared(scenario)
     now = state.scenario

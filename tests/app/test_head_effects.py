@@ -92,7 +92,7 @@ def test_the_probability_is_that_of_the_pass_with_it_silenced(to):
         assert each.change == pytest.approx(each.probability - found.probability)
 
 
-def test_of_a_head_that_is_silenced_already_it_is_against_the_model_with_it():
+def test_a_silenced_head_is_compared_with_the_model_that_has_it():
     plain, quiet = effects(PHRASES, MEAN), effects(PHRASES.with_silence(QUIET), MEAN)
     (now,) = [each for each in quiet.effects if each.is_silent]
     (then,) = [each for each in plain.effects if each.silence.path == QUIET.path]
@@ -332,7 +332,7 @@ def test_the_numbers_follow_an_edit_and_the_word_that_is_pressed():
     assert page.section.table.head["probability"] == f"P(“{word}”) after “{PHRASES.target[1]}”"
 
 
-def test_it_asks_about_the_word_that_is_written_now():
+def test_the_table_is_about_the_word_that_is_written_now():
     page = Page()
     title = page.section.table.head["probability"]
     assert title == f"P(“est”) after “{PHRASES.target[3]}”"
@@ -365,7 +365,7 @@ def test_without_pairs_there_is_the_probability_alone():
     assert len(page.rows) == 6
 
 
-def test_of_a_large_model_it_is_made_when_it_is_asked_for(monkeypatch):
+def test_the_table_of_a_large_model_is_computed_on_request(monkeypatch):
     monkeypatch.setattr("tinkerformer.model.inference.cost.UNASKED", 0)
     page = Page()
     assert not page.section.table.visible
@@ -390,7 +390,7 @@ def test_while_the_model_learns_nothing_is_computed():
     assert not page.section.table.pending
 
 
-def test_it_asks_about_the_likeliest_word_when_another_or_the_one_that_was_pressed_is_gone():
+def test_the_table_is_about_the_likeliest_word_if_the_chosen_word_is_gone():
     page = Page(Scenario())
     state = page.state
     for _ in range(3):
@@ -433,7 +433,7 @@ async def test_the_title_is_of_the_numbers_until_others_are_there():
 @pytest.mark.parametrize(
     ("error", "said"), [(MemoryError, "not enough memory"), (RuntimeError, "went wrong")]
 )
-def test_what_goes_wrong_is_said_and_may_be_asked_for_again(monkeypatch, error, said):
+def test_an_error_is_shown_and_the_request_can_be_repeated(monkeypatch, error, said):
     def breaks(*_):
         raise error
 

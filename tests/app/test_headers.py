@@ -41,7 +41,7 @@ def test_a_page_runs_its_own_scripts_alone(port):
 
 
 @pytest.mark.parametrize("place", ["/main", "/embedded"])
-def test_who_may_frame_the_page_is_said_to_browsers(port, place):
+def test_headers_name_the_sites_that_may_frame_the_page(port, place):
     assert f"frame-ancestors {SITES}" in answer(port, place)[2]["Content-Security-Policy"]
 
 

@@ -66,7 +66,7 @@ def test_the_slots_stay_while_a_number_is_held_and_let_go_it_is_written_anew():
     assert not page.target["moves"]
 
 
-def test_where_the_words_are_wrong_what_is_overridden_is_said_and_restored():
+def test_if_words_are_wrong_the_overridden_cells_are_named_and_can_be_restored():
     page = Page()
     assert page.target["restores"] == ""
     page.drag(TURNS)
@@ -83,7 +83,7 @@ def test_where_the_words_are_wrong_what_is_overridden_is_said_and_restored():
     assert page.target["restores"] == ""
 
 
-def test_what_is_restored_is_said_as_it_was_chosen():
+def test_the_restored_cells_are_named_as_they_were_chosen():
     page = Page()
     cross = "decoder.0.cross_attn.head.{}.weights"
     trace = page.state.trace
@@ -116,7 +116,7 @@ def test_the_verdict_says_which_words_are_wrong(words, finished, said):
     assert verdict(PHRASES, right, words.split(), finished).startswith(said)
 
 
-def test_what_comes_back_to_where_it_was_leaves_the_sentence_as_it_was():
+def test_a_number_that_returns_leaves_the_sentence_unchanged():
     page = Page()
     path, i, j = CELL
     page.drag(TURNS)

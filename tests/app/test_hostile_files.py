@@ -137,7 +137,7 @@ def test_noise_is_said_in_a_sentence(kind, data):
     answered(READERS[kind][0], data)
 
 
-def test_what_is_good_is_opened():
+def test_valid_files_are_opened():
     good = {"link": LINK, "session": SESSION.encode(), "model": MODEL, "trained model": TRAINED}
     good |= {"torch file": TORCH, "run": RUN, "pairs": PAIRS, "lesson": LESSON.read_bytes()}
     for kind, data in good.items():
@@ -192,7 +192,7 @@ def as_numpy_saves(runs: Runs) -> bytes:
 
 @pytest.mark.parametrize("pack", [pickled, as_torch_saves, as_numpy_saves])
 @pytest.mark.parametrize("kind", ["model", "run", "session", "pairs", "lesson"])
-def test_what_would_run_is_read_as_bytes_and_not_run(kind, pack, tmp_path):
+def test_code_in_a_file_is_read_and_never_run(kind, pack, tmp_path):
     ran = tmp_path / "ran"
     assert answered(READERS[kind][0], pack(Runs(ran)))
     assert not ran.exists()
@@ -205,7 +205,7 @@ NOTHING = bytes(100 << 20)  # of which a thousandth is sent
     "packed", [gzip.compress(NOTHING, 9), zlib.compress(NOTHING, 9)], ids=["gzip", "zlib"]
 )
 @pytest.mark.parametrize("kind", ["link", "model", "run", "session", "pairs"])
-def test_what_would_be_inflated_to_much_is_not(kind, packed):
+def test_archives_that_would_inflate_too_much_are_refused(kind, packed):
     read = READERS[kind][0]
     assert answered(read, packed)
     code = base64.urlsafe_b64encode(packed).rstrip(b"=")

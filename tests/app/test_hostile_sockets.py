@@ -108,7 +108,7 @@ async def say_raw(port: int, said: bytes) -> None:
 
 
 @pytest.mark.parametrize("name", ODD)
-async def test_whatever_frames_one_sends_the_neighbor_is_answered(server, name):
+async def test_random_frames_do_not_disturb_other_sockets(server, name):
     async with Socket.opened(server.port) as neighbor:
         await say_raw(server.port, ODD[name])
         assert await is_answered(neighbor)
@@ -184,7 +184,7 @@ async def say_at_random(port: int, seed: int) -> int:
     return closed
 
 
-def test_whatever_messages_others_send_the_neighbor_is_answered(server):
+def test_random_messages_do_not_disturb_other_sockets(server):
     async def visits():
         async with Socket.opened(server.port) as neighbor:
             hostile = asyncio.gather(*[say_at_random(server.port, k) for k in range(VISITORS)])

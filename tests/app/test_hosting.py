@@ -275,7 +275,7 @@ def test_the_cluster_s_objects_are_of_one_another():
         assert (asked["path"], asked["port"]) == ("/liveness", container["ports"][0]["name"])
 
 
-def test_what_the_image_is_made_of_is_there():
+def test_all_files_of_the_image_exist():
     lines = (FILES / "Dockerfile.dockerignore").read_text(encoding="utf-8").splitlines()
     kept = [line[1:] for line in lines if line.startswith("!")]
     assert len(kept) > 5

@@ -86,7 +86,7 @@ def test_a_position_that_there_is_not_is_refused(what, word):
     assert (state.ideas, state.scenario) == before
 
 
-def test_it_says_which_positions_are_most_alike():
+def test_the_text_names_the_most_similar_positions():
     _, picture = opened(PositionsPicture)
     found = clocks.nearest(10_000, 8, False, "float32")
     assert (found.first, found.second) == (0, 6283)
@@ -112,7 +112,7 @@ def test_a_position_is_offered_that_changes_what_is_written():
     assert "tell" not in fields(picture)
 
 
-def test_it_says_truly_how_likeness_goes_with_distance():
+def test_the_text_states_correctly_how_similarity_depends_on_distance():
     _, picture = opened(PositionsPicture)
     alike = clocks.kernel(0, np.arange(65), 8)
     assert alike[6] > alike[3]
@@ -390,7 +390,7 @@ def test_without_residual_connections_a_step_replaces_the_row_before_it():
     assert "divides" not in said(picture)
 
 
-def test_what_a_norm_divides_by_is_the_deviation_of_the_row():
+def test_a_norm_divides_by_the_deviation_of_the_row():
     state, picture = opened(StreamPicture)
     choose(picture, "stream.row", 2)
     picture.bars.receive({"type": "unfold", "level": 3})
@@ -614,7 +614,7 @@ def test_while_a_weight_is_dragged_each_row_shows_what_it_would_write_now():
     assert picture.looks.data["rows"][2]["writes"] == now
 
 
-def test_where_nothing_is_hidden_it_says_so():
+def test_the_text_says_if_nothing_is_hidden():
     _, picture = opened(MaskPicture)
     choose(picture, "mask.weights", "encoder.0.self_attn.head.0.weights")
     assert "No mask hides anything" in said(picture)

@@ -205,7 +205,7 @@ def test_a_row_allows_nothing_that_its_folders_do_not_need(row: Row) -> None:
 
 
 @pytest.mark.parametrize("package", sorted(MAY_IMPORT))
-def test_who_may_import_what_draws(package: str) -> None:
+def test_only_some_folders_may_import_drawing_libraries(package: str) -> None:
     folders = {folder for row in TABLE if package in row.outside for folder in row.members}
     assert folders <= MAY_IMPORT[package]
 

@@ -179,7 +179,7 @@ def where(request: pytest.FixtureRequest) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_whoever_does_not_wait_ends_as_who_does(seed: int, where: str) -> None:
+def test_actions_without_waiting_end_like_actions_with_waiting(seed: int, where: str) -> None:
     """What is refused to who hurries, as it was meant for what is shown no more, is left out."""
     hurried, patient = Person(), Person()
     all_done = script(random.Random(seed))
@@ -199,7 +199,7 @@ def test_whoever_does_not_wait_ends_as_who_does(seed: int, where: str) -> None:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_of_what_leaves_the_cells_what_they_are_nothing_is_refused(seed: int, where: str) -> None:
+def test_actions_that_keep_the_cells_are_never_refused(seed: int, where: str) -> None:
     chance = random.Random(seed)
     all_done = [
         done
@@ -229,7 +229,7 @@ def test_edit_edit_choose_another_model(where: str) -> None:
     assert state.scenario.edits == before.edits
 
 
-def test_what_the_time_between_two_things_was_counts_and_not_when_they_arrive() -> None:
+def test_the_time_between_two_actions_counts_and_not_their_arrival() -> None:
     """Changes of one list in quick succession are one step of undo."""
     for pause, steps in ((300.0, 1), (2500.0, 2)):
         person = Person()
@@ -250,7 +250,7 @@ def test_a_message_is_carried_out_once() -> None:
     assert len(person.browser.page.state.scenario.edits) == 1
 
 
-def test_what_names_rows_that_are_no_longer_there_is_refused() -> None:
+def test_actions_on_rows_that_are_gone_are_refused() -> None:
     """A position is chosen by its number, and then the sentence is another one."""
     person = Person()
     target = {"type": "tokens", "name": "target", "tokens": ["<sos>", "est", "assis"]}
@@ -297,7 +297,7 @@ def test_everything_is_answered(monkeypatch: pytest.MonkeyPatch) -> None:
     assert person.hurry([tokens("c"), *[tokens("b")] * 5]) == ["", "", "", *[TOO_MANY] * 3]
 
 
-def test_what_fails_is_answered_and_the_page_goes_on(
+def test_a_failed_action_is_answered_and_the_page_continues(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     person = Person()
@@ -313,7 +313,7 @@ def test_what_fails_is_answered_and_the_page_goes_on(
     assert person.do(cell("set", W_Q, 0, 0, 1, value=1.0)) == ""
 
 
-def test_where_page_and_program_differ_the_page_takes_what_the_program_has() -> None:
+def test_a_page_that_differs_from_the_program_is_updated() -> None:
     person = Person()
     page = person.browser
     board = page.board

@@ -70,7 +70,7 @@ def test_look_only_here_is_one_step_and_release_row_gives_back_that_row_alone(pa
     assert not page.details["row_edited"]
 
 
-def test_it_looks_only_here_in_every_head_in_one_step_and_back(page):
+def test_attending_only_here_is_one_step_in_every_head_and_can_be_reverted(page):
     before = page.state.scenario
     page.select(WEIGHTS, 2, 1)
     assert page.details["heads"] == before.settings.heads > 1
@@ -99,7 +99,7 @@ def test_it_looks_only_here_in_every_head_in_one_step_and_back(page):
         (4, 2, "decoder.1.cross_attn.head.2.weights", "In head 3 of cross-attention in decoder "),
     ],
 )  # fmt: skip
-def test_what_is_said_names_the_head_and_what_the_others_do(heads, layers, path, said):
+def test_the_sentence_names_the_head_and_the_effect_of_the_others(heads, layers, path, said):
     scenario = Scenario().with_setting("heads", heads).with_setting("decoder_layers", layers)
     page = Page(AppState(scenario))
     page.select(path, 0, 0)
@@ -109,7 +109,7 @@ def test_what_is_said_names_the_head_and_what_the_others_do(heads, layers, path,
     assert rest[heads] in told(page.state)
 
 
-def test_what_looking_so_changes_is_said():
+def test_the_effect_of_attending_only_here_is_stated():
     state = AppState(catalog.first("phrases"))
     page = Page(state)
     before = state.scenario.target
@@ -287,7 +287,7 @@ def test_a_cell_of_a_matrix_that_had_another_size_has_nothing_pinned(page):
         (("output.logits", 1, 1), []),
     ],
 )
-def test_what_the_selected_number_is_of_can_be_silenced_and_released(page, cell, offered):
+def test_the_part_of_the_selected_number_can_be_silenced_and_released(page, cell, offered):
     page.select(*cell)
     assert [choice["name"] for choice in page.details["silence"]] == offered
     before = page.state.scenario
@@ -322,7 +322,7 @@ def test_a_silenced_cell_says_so_and_what_would_be_computed(page):
     assert page.details["edited"]
 
 
-def test_of_a_learned_model_it_is_said_which_pairs_the_mean_is_over():
+def test_a_trained_model_states_which_pairs_the_mean_covers():
     page = Page(AppState())
     page.select("encoder.0.self_attn.out", 1, 2)
     page.ask("silence", name="sublayer", to="mean")
@@ -331,7 +331,7 @@ def test_of_a_learned_model_it_is_said_which_pairs_the_mean_is_over():
 
 @pytest.mark.parametrize("asked", [{"name": "head", "to": "zero"}, {"name": "row", "to": "one"},
                                    {"name": ["row"], "to": "zero"}, {"to": "zero"}])  # fmt: skip
-def test_what_there_is_not_is_not_silenced(page, asked):
+def test_a_missing_part_cannot_be_silenced(page, asked):
     page.select("source.embedding", 0, 0)
     page.ask("silence", **asked)
     assert not page.state.scenario.silences

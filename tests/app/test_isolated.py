@@ -18,7 +18,7 @@ def test_most_words_stay_as_they_are(word):
 
 
 @pytest.mark.parametrize("word", [SHALOM, f"a{OVERRIDE}b", "\u2067", "كلمة", f"{SHALOM} 3"])
-def test_what_turns_is_isolated(word):
+def test_words_with_direction_marks_are_isolated(word):
     assert isolated(word) == f"{ISOLATE}{word}{END}"
     assert quoted(word) == f"“{ISOLATE}{word}{END}”"
 

@@ -38,7 +38,7 @@ def test_one_after_the_other_in_a_thread():
     assert threads == [(n, False) for n in range(4)]
 
 
-def test_what_goes_wrong_is_said_and_the_next_is_done(caplog):
+def test_an_error_is_reported_and_the_next_job_runs(caplog):
     said, shown = [], []
 
     def fail(error):
@@ -79,7 +79,7 @@ def test_only_so_much_waits_and_nothing_is_done_for_a_page_that_has_gone():
     assert (len(begun), shown) == (1, [])
 
 
-def test_where_there_is_no_loop_it_is_done_at_once():
+def test_without_an_event_loop_a_job_runs_at_once():
     shown = []
     JobQueue(open_session())(lambda: 3, shown.append, shown.append)
     assert shown == [3]

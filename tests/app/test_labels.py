@@ -20,7 +20,7 @@ from tests.app.cells import details
         ("encoder.final.norm", "encoder, final norm"),
     ],
 )
-def test_where_a_matrix_is(path, words):
+def test_the_place_of_a_matrix_in_words(path, words):
     assert place_words(path) == words
 
 

@@ -108,7 +108,7 @@ def test_an_edit_is_shown_when_its_pass_is_there_and_is_one_step(passes):
     run(script, passes)
 
 
-def test_of_a_drag_the_last_place_counts_and_what_was_begun_is_seen(passes):
+def test_the_last_place_of_a_drag_counts_and_started_passes_are_shown(passes):
     async def script(page):
         shown = []
         page.state.param.watch(lambda _: shown.append(page.cell(W_Q)), "scenario")
@@ -138,7 +138,7 @@ def test_numbers_are_set_on_top_of_those_on_their_way_each_a_step(passes):
     run(script, passes)
 
 
-def test_what_is_on_its_way_can_be_undone_and_done_again(passes):
+def test_a_pending_change_can_be_undone_and_redone(passes):
     async def script(page):
         page.set(W_Q, 0.5, press=1)
         page.set(W_K, 0.25, press=2)
@@ -160,7 +160,7 @@ def test_what_is_on_its_way_can_be_undone_and_done_again(passes):
     run(script, passes)
 
 
-def test_what_would_lose_a_change_on_its_way_waits_and_says_so(passes):
+def test_edits_that_would_lose_a_pending_change_are_refused(passes):
     async def script(page):
         state = page.state
         state.change(state.scenario.with_setting("norm", "pre"), ("setting", "norm"))
@@ -197,7 +197,7 @@ def test_another_model_overtakes_and_how_numbers_are_drawn_needs_no_pass(passes)
     run(script, passes)
 
 
-def test_who_leaves_has_nothing_more_computed(passes):
+def test_a_closed_page_computes_nothing_more(passes):
     async def script(page):
         page.set(W_Q, 0.5)
         while not passes[0]:
@@ -244,7 +244,7 @@ async def test_a_change_on_its_way_goes_on_whether_or_not_what_is_opened_is_show
     assert not page.state.history.past
 
 
-async def test_what_cannot_be_shown_leaves_the_pass_that_was(passes):
+async def test_a_failed_change_keeps_the_earlier_pass(passes):
     found, may_begin = passes
     may_begin.set()
     page = Page()

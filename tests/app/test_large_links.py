@@ -96,7 +96,7 @@ def test_another_page_goes_on_while_a_link_to_a_large_model_is_opened(passes):
     assert (opening.state.trace["output.probabilities"].value == expected).all()
 
 
-def test_what_a_tab_kept_is_opened_the_same_way(passes):
+def test_a_kept_session_is_opened_like_a_link(passes):
     found, may_begin = passes
 
     async def visit():
@@ -112,7 +112,7 @@ def test_what_a_tab_kept_is_opened_the_same_way(passes):
     assert all(name.startswith("tinkerformer-large") for name in found)
 
 
-def test_who_leaves_meanwhile_has_no_more_computed(passes):
+def test_closing_the_page_ends_the_computation(passes):
     found, may_begin = passes
 
     async def visit():

@@ -184,7 +184,7 @@ def test_there_is_no_curve_of_a_number_that_was_let_go_or_is_not_finite(threads,
     run(threads, script)
 
 
-def test_what_goes_wrong_is_said_where_the_reader_looks(threads, monkeypatch):
+def test_errors_are_shown_in_the_open_view(threads, monkeypatch):
     def fail(*arguments, **more):
         raise MemoryError
 
@@ -275,7 +275,7 @@ def test_an_oscillation_that_is_ended_before_it_begins_never_does(threads, end):
     run(threads, script)
 
 
-def test_what_a_number_reaches_is_found_once_and_later(threads, monkeypatch):
+def test_the_effect_of_a_number_is_computed_once_and_later(threads, monkeypatch):
     monkeypatch.setattr(cost, "INLINE", 1)
     refreshed = []
     said: list[str] = []
@@ -357,7 +357,7 @@ async def test_a_session_s_file_is_opened_when_its_passes_are_there(monkeypatch,
 
 
 @pytest.mark.parametrize("method", ["comparison", "greedy", "sample", "beam"])
-async def test_what_a_large_model_writes_comes_later_and_is_of_the_last_setting(
+async def test_the_text_of_a_large_model_arrives_later_and_belongs_to_the_last_setting(
     monkeypatch, method
 ):
     at_once = DecodeView(AppState(Scenario()), lambda: None)

@@ -54,7 +54,7 @@ def test_another_change_ends_it_but_not_one_that_is_on_its_way():
     assert drag.before("c") is None
 
 
-def test_what_becomes_of_the_words():
+def test_the_written_words_after_a_drag_are_described():
     runner = ForwardPassRunner()
     moved = PHRASES.with_value("decoder.0.feed_forward.activation", (2, 0), -9.0)
     held = written_change(PHRASES, moved, runner, held=True)

@@ -39,7 +39,7 @@ def opened(learner) -> LearnTab:
 
 
 @scripted(played, lambda: on_app(catalog.first("phrases")))
-async def test_it_shows_how_it_is_learned(learner):
+async def test_the_tab_shows_the_course_of_a_run(learner):
     tab = opened(learner)
     await learner.over()
     scenario = learner.scenario
@@ -161,7 +161,7 @@ async def test_left_it_costs_nothing_and_opened_again_it_is_up_to_date(learner):
 
 
 @scripted(played, lambda: on_app(small()))
-async def test_it_is_made_when_it_is_opened_first(learner):
+async def test_the_tab_is_created_when_it_is_first_opened(learner):
     view = LearnView(learner.page, learner.session)
     view.show(False)
     assert list(view.column.objects) == []
@@ -179,7 +179,7 @@ def go(curves, step):
 
 
 @scripted(played, lambda: on_app(small()))
-async def test_of_steps_that_are_passed_quickly_the_last_is_shown(learner):
+async def test_only_the_last_of_several_quick_steps_is_shown(learner):
     curves = opened(learner).curves_view.curves
     for _ in range(4):
         await learner.session.step()
@@ -300,7 +300,7 @@ async def test_every_result_of_a_model_that_was_broken_after_its_training_says_s
 
 
 @scripted(played, lambda: on_app(small()))
-async def test_what_was_changed_during_a_run_is_marked_at_its_step(learner):
+async def test_changes_during_a_run_are_marked_at_their_step(learner):
     curves, page = opened(learner).curves_view.curves, learner.page
     for step in range(1, 4):
         await learner.session.step()
@@ -320,7 +320,7 @@ async def test_what_was_changed_during_a_run_is_marked_at_its_step(learner):
 
 
 @scripted(played, lambda: on_app(small()))
-async def test_what_changed_between_two_moments_is_shown_and_said(learner):
+async def test_the_change_between_two_steps_is_shown_and_described(learner):
     curves, page = opened(learner).curves_view.curves, learner.page
     start, run = page.scenario, None
     for _ in range(6):

@@ -43,7 +43,7 @@ def test_an_unseen_pair_with_words_of_its_own_is_not_promised_to_come_right():
 # -- the data --------------------------------------------------------------------------------------
 
 
-def test_what_is_learned_is_counted():
+def test_the_summary_counts_the_pairs_and_words():
     phrases, dates = (catalog.first(name).data.pairs() for name in ("phrases", "dates"))
     assert texts.pairs_summary(phrases) == (
         "21,500 phrases of 22 English and 30 French words to learn from; 1,000 others stay unseen."

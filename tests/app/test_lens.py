@@ -117,7 +117,7 @@ def test_the_table_says_the_words_and_a_cell_selects_its_row():
     assert found.table.chosen == [0, 2, 3]
 
 
-def test_it_follows_the_sentence_and_is_read_only_while_it_is_looked_at():
+def test_the_lens_follows_the_sentence_and_is_computed_only_while_visible():
     state, results, _ = page()
     found = section(state, results)
     before = cells(found.table)
@@ -154,7 +154,7 @@ def test_the_note_names_an_output_that_the_reader_set_and_the_lens_leaves_out(pa
     ("name", "said"),
     [("decoder_layers", "no decoder"), ("encoder_layers", "the decoder would write")],
 )
-def test_it_says_what_the_output_reads(name, said):
+def test_the_lens_states_what_the_output_reads(name, said):
     state, results, _ = page(Scenario().with_setting(name, 0))
     found = section(state, results)
     (note,) = [f["value"] for f in found.form.fields if f["kind"] == "note"]
@@ -231,7 +231,7 @@ def test_the_words_go_to_the_picture_and_each_depth_has_room_for_them():
     assert keeper is not None
 
 
-def test_of_every_model_each_depth_stands_in_the_picture():
+def test_the_picture_of_every_model_has_each_depth_of_the_lens():
     for changes in ({}, {"norm": "pre"}, {"residual": False}, {"decoder_layers": 0}):
         scenario = model_of(changes)
         trace = ForwardPassRunner().trace(scenario)

@@ -74,7 +74,7 @@ def test_a_formula_that_katex_cannot_read_is_told_of_with_its_line(engine, tmp_p
     assert engine
 
 
-def test_where_nothing_runs_katex_it_says_so(monkeypatch, tmp_path):
+def test_the_command_says_if_nothing_can_run_katex(monkeypatch, tmp_path):
     def none(_formulas):
         raise engines.NoEngine
 

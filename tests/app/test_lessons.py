@@ -250,7 +250,7 @@ def test_a_check_knows_where_the_reader_is(numbers):
     assert Check("selected('source.W_e', 6, 1)")(here) is False
 
 
-def test_what_cannot_be_asked_of_the_numbers_is_not_done(numbers):
+def test_invalid_expressions_are_not_evaluated(numbers):
     for until in ("value(5) > 0", "argmax_row(tokens('source'), 0) == 1"):
         do = Do(("It.",), Check(until), Changes())
         assert is_done(do, numbers) is False
@@ -354,7 +354,7 @@ def test_a_lesson_can_be_walked_on_its_own_numbers(name):
     assert found.is_dare or len(predictions) >= 2
 
 
-def test_what_cannot_work_is_found_without_a_page():
+def test_errors_are_found_without_a_page():
     found = lesson(
         "[no](cell:source.W_e[99,0]) `= value('nothing')`\n\n"
         ":::{do}\ndo: It.\nuntil: length('source') == 7\nshow: {text: the cat sat}\n:::\n\n"
@@ -539,7 +539,7 @@ def test_a_file_as_bad_as_it_may_be_is_read_in_a_moment(folder):
     assert problem == "large.md, line 1: it has more than 100,000 bytes."
 
 
-def test_whatever_is_raised_by_one_lesson_the_others_are_there(folder, monkeypatch):
+def test_an_error_in_one_lesson_does_not_affect_the_others(folder, monkeypatch):
     def broken(data):
         if data["file"] == "first.md":
             raise AttributeError("none thought of it")

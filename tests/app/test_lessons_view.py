@@ -67,7 +67,7 @@ ATTENTION = catalog().lessons["attention"]
 ASKED = CellAddress("source.unprojected.raw_scores", 3, 2)
 
 
-def test_what_is_asked_for_is_nowhere_on_the_page_until_it_is_answered():
+def test_the_page_hides_an_answer_until_it_is_given():
     page = create_page(address=page_address("?view=lesson:attention"))
     [panel], state = page.regions["lesson"], page.state
     [inspector] = page.regions["right"]
@@ -113,7 +113,7 @@ def test_a_covered_probability_stands_under_no_word_either():
     assert None not in known[4:]
 
 
-def test_what_is_to_be_done_is_heard_of_and_can_be_shown(view):
+def test_a_task_notices_its_action_and_can_show_it(view):
     last = len(FILM.steps) - 1
     view.state.lesson = LessonProgress("film", last)
     do, _ = FILM.steps[last].tasks
@@ -164,7 +164,7 @@ def test_a_step_begins_with_its_own_scenario_and_can_be_undone(view):
     assert view.panel.value["step"] == 1
 
 
-def test_who_leaves_a_lesson_has_the_page_as_it_was_before_and_the_list(view):
+def test_leaving_a_lesson_restores_the_page_and_opens_the_list(view):
     state = view.state
     mine = state.scenario.with_tokens("source", ["the", "hen"])
     state.change(mine)
@@ -194,7 +194,7 @@ def test_who_leaves_a_lesson_has_the_page_as_it_was_before_and_the_list(view):
     assert "before" not in to_json(view.state.snapshots.take(), with_weights=True)
 
 
-def test_who_only_read_is_offered_nothing(view):
+def test_closing_a_lesson_without_changes_offers_nothing(view):
     view.state.lesson = LessonProgress("film", 0)
     says(view, type="close")
     assert (view.state.location.view, view.state.offer) == ("lessons", None)
@@ -282,7 +282,7 @@ def test_after_a_reload_one_goes_from_after_to_before(view, name, step, at):
         {"type": "open", "view": "lessons.x"},
     ],
 )
-def test_what_a_browser_should_not_say_changes_nothing(view, message):
+def test_invalid_messages_change_nothing(view, message):
     view.state.lesson = LessonProgress("film", 2)
     before = view.state.snapshots.take(), view.panel.states
     view.panel.receive(message)

@@ -69,7 +69,7 @@ def test_causes_are_told_from_the_first_one_on(log):
     assert [line.partition("number ")[2][0] for line in said] == ["3", "4", "5", "6"]
 
 
-def test_of_too_many_only_the_number_is_told(log):
+def test_too_many_records_are_only_counted(log):
     logger, now, written = log
     for _ in range(MOST + 30):
         fail(logger, LONG)
@@ -128,7 +128,7 @@ def test_two_handlers_write_the_same_records(log):
     assert other.getvalue().count("Traceback") == MOST
 
 
-def test_what_others_log_is_left_as_it_is():
+def test_records_of_other_libraries_are_unchanged():
     record = logging.LogRecord("theirs", logging.ERROR, "", 0, f"{LONG}\n\n", None, None)
     assert OneLine().filter(record)
     assert record.getMessage() == f"{LONG}\n\n"

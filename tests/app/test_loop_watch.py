@@ -27,7 +27,7 @@ def lines(caplog):
     return [record.getMessage() for record in caplog.records if "waited" in record.getMessage()]
 
 
-def test_what_keeps_all_waiting_is_named_once(monkeypatch, caplog):
+def test_code_that_blocks_the_loop_is_named_once(monkeypatch, caplog):
     monkeypatch.setenv(limits.SLOW.variable, "50")
     watch_loop()
     watch_loop()

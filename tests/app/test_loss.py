@@ -147,7 +147,7 @@ def test_without_residual_connections_nothing_is_added():
         assert sum("switched off: x +" in c for c in captions) == 5
 
 
-def test_it_is_said_where_the_model_s_own_words_count_as_right():
+def test_the_page_says_if_the_model_s_own_words_count_as_right():
     phrases = first("phrases")
     for scenario in (phrases, phrases.with_writing(False)):
         runner = ForwardPassRunner()

@@ -106,7 +106,7 @@ async def test_the_list_stays_while_the_taken_number_is_dragged_and_goes_with_an
 
 
 @on_page
-async def test_where_none_does_it_the_nearest_is_listed_and_so_is_the_range(page):
+async def test_if_no_number_suffices_the_nearest_and_the_range_are_listed(page):
     await wish(page, "lapin", "encoder.0.self_attn")
     line = page.view.line
     assert line.shown["tone"] == "refused"
@@ -119,7 +119,7 @@ async def test_where_none_does_it_the_nearest_is_listed_and_so_is_the_range(page
 
 
 @on_page
-async def test_it_stops_when_it_is_told_to_and_says_what_was_tried(page):
+async def test_a_stopped_search_reports_what_it_tried(page):
     before, single.PART = single.PART, 1 << 20
     try:
         page.view.line.value = GROUP
@@ -206,7 +206,7 @@ async def test_a_locked_page_searches_and_takes_nothing():
     assert not page.view.line.visible
 
 
-def test_it_is_searched_as_it_is_written_without_dropout():
+def test_the_search_runs_without_dropout():
     state = AppState()
     scenario = state.scenario.with_training(True)
     token = scenario.output_vocabulary.index("blanc")
@@ -296,7 +296,7 @@ def second_best(state: AppState, row: int) -> str:
     return state.scenario.output_vocabulary[int(np.argsort(logits)[-2])]
 
 
-async def test_of_a_large_model_not_all_are_tried_and_that_is_said(monkeypatch):
+async def test_the_search_in_a_large_model_says_that_it_is_incomplete(monkeypatch):
     monkeypatch.setattr(single_changes_module, "WORK", 400 << 20)
     state = AppState(catalog.first("dates"))
     view = PullView(state)

@@ -197,7 +197,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_what_does_not_fit_is_told_in_one_sentence(name):
+def test_wrong_files_are_refused_in_one_sentence(name):
     make, sentence = REFUSED[name]
     with pytest.raises(ValueError, match=sentence) as raised:
         model_file.load(make(), Scenario())

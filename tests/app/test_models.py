@@ -172,7 +172,7 @@ def test_heads_share_the_same_numbers(trained):
         ("attention_scale", "none"),
     ],
 )
-def test_what_needs_no_other_weights_can_be_played_with(trained, name, raw):
+def test_settings_that_need_no_other_weights_can_change(trained, name, raw):
     edited = trained.with_value("source.W_e", (0, 0), 1)
     changed = edited.with_setting(name, raw)
     assert changed.weights is trained.weights

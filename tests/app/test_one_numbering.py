@@ -71,7 +71,7 @@ def test_a_cell_has_the_same_numbers_in_all_its_names(data):
 
 
 @pytest.mark.parametrize("scenario", [FIRST, Scenario()])
-def test_what_is_written_is_named_by_words_or_by_the_position(scenario):
+def test_rows_are_named_by_words_or_by_their_position(scenario):
     for at, name in enumerate(row_names(scenario, 40)):
         assert not FROM_ONE.search(name)
         assert all(int(number) == at for number in re.findall(r"position (\d+)", name))

@@ -29,7 +29,7 @@ def shown(view: TranslateView) -> dict[str, str]:
 
 
 @EACH
-def test_it_is_among_the_models_and_reads_its_first_text(name: str) -> None:
+def test_a_model_of_one_stack_is_listed_and_opens_with_its_first_text(name: str) -> None:
     assert name in NAMES
     assert name in {entry.name for entry in catalog.entries()}
     scenario = catalog.first(name)
@@ -140,7 +140,7 @@ def test_a_wrong_answer_is_called_wrong(name: str) -> None:
 
 
 @EACH
-def test_it_is_trained_on_its_own_data(name: str) -> None:
+def test_a_model_of_one_stack_is_trained_on_its_own_data(name: str) -> None:
     scenario = catalog.first(name).with_setting("seed", 3)
     run = TrainingRun(TrainingPlan.of(scenario))
     run.advance(until=25, seconds=60)

@@ -186,7 +186,7 @@ def test_the_sandbox_is_drawn_as_a_whole():
     assert extent(scenario.config, trace, LayerChoice()).shows("encoder.1.self_attn.head.1.q")
 
 
-def test_of_the_papers_model_one_layer_and_one_head_are_told(paper):
+def test_the_papers_model_lists_one_layer_and_one_head(paper):
     scenario, _, trace = paper
     manifest = stages.manifest(scenario, trace, 1, Viewport(LayerChoice(2, 5, 7)))
     assert len(json.dumps(manifest)) < 300_000

@@ -112,7 +112,7 @@ def test_a_run_that_was_held_up_does_not_hurry_after():
 
 
 @scripted(played, shown)
-async def test_it_is_shown_in_its_time_and_the_numbers_are_the_same(learner, time):
+async def test_a_slow_run_takes_its_time_and_has_the_same_numbers(learner, time):
     start = learner.scenario
     await learner.session.play(as_shown=True)
     await learner.over()
@@ -150,7 +150,7 @@ async def test_the_pace_changes_while_it_learns(learner, time):
 
 @pytest.mark.parametrize("looks_back", [False, True])
 @scripted(played, shown)
-async def test_it_stops_at_once_and_goes_on_from_the_last(learner, time, looks_back):
+async def test_a_slow_run_stops_at_once_and_continues_from_its_last_step(learner, time, looks_back):
     session, start = learner.session, learner.scenario
     await session.play(as_shown=True)
     await learner.until_step(20 if looks_back else 4)
@@ -193,7 +193,7 @@ async def test_a_weight_that_is_set_in_mid_training_learns_on_and_a_silenced_par
 
 
 @scripted(played, shown)
-async def test_it_leaves_its_place_to_others_between_its_steps(learner, time):
+async def test_a_slow_run_gives_up_its_place_between_steps(learner, time):
     """One place: another training runs at full speed while this one waits for its next step."""
     machine = learner.machine
     other = Learner(learner.page.__class__(shown()), machine)
@@ -208,7 +208,7 @@ async def test_it_leaves_its_place_to_others_between_its_steps(learner, time):
 
 
 @scripted(played, shown)
-async def test_it_says_that_it_waits_only_when_that_is_long(learner, time):
+async def test_a_slow_run_reports_only_long_waits(learner, time):
     session, machine = learner.session, learner.machine
     await session.play(as_shown=True)
     await learner.until_step(2)

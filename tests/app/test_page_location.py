@@ -176,6 +176,6 @@ def test_formulas_that_are_gone_to_show_all_stages():
 
 
 @pytest.mark.parametrize("name", ["lessons.x", "encoder", "a b.c", "", "lesson:film"])
-def test_what_is_no_name_of_a_view_is_refused(name):
+def test_an_unknown_view_is_refused(name):
     with pytest.raises(ValueError, match="there is no view called"):
         PageLocation().at(name)

@@ -105,7 +105,7 @@ def test_before_that_and_of_anything_else_it_hears_nothing(opened, told):
     assert len(told) == 7
 
 
-def test_what_is_said_reaches_the_component_of_its_number(opened):
+def test_messages_reach_the_component_with_their_number(opened):
     opened.say({})
     said = {"text": json.dumps(["message", 1, {"a": {"$bytes": 0}}]), "buffers": [b"x"]}
     assert opened.say(said) == [["message", 1, {"back": {"a": {"$bytes": 0}}}]]

@@ -36,7 +36,7 @@ def test_an_origin_is_as_browsers_write_it(written: str, origin: str) -> None:
         *("https://a.b:0", "https://a.b:65536", "https://*.example.org", 'https://a.b" onload="'),
     ],
 )
-def test_what_is_no_origin_is_refused_in_a_sentence(
+def test_an_invalid_origin_is_refused_in_a_sentence(
     written: str, environment: pytest.MonkeyPatch
 ) -> None:
     with pytest.raises(ValueError, match=r"is not an origin: write .*no path\."):

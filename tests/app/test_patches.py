@@ -52,7 +52,7 @@ def admitted(doc, *events, buffers=()):
     return patches.admitted(doc, sent)
 
 
-def test_what_the_page_sends_comes_in(page, caplog):
+def test_messages_of_the_page_are_accepted(page, caplog):
     data = {"type": "bytes", "data": {"id": "b0"}}
     sent = [
         READY,
@@ -130,7 +130,7 @@ def test_no_property_is_set(page, told, attr, new):
         [0] * (MOST + 1),
     ],
 )
-def test_what_is_said_to_a_port_is_plain(page, told, value):
+def test_messages_to_a_port_must_be_plain_data(page, told, value):
     said = message(page, {"type": "map", "entries": [["text", ""], ["buffers", value]]})
     assert admitted(page, said, READY) == [READY]
     (line,) = told
@@ -168,7 +168,7 @@ def test_any_other_change_is_refused_in_one_line(page, told, event):
         {"events": [READY], "more": {"type": "bytes", "data": INFLATED}},
     ],
 )
-def test_what_is_no_patch_is_refused_whole(page, told, content):
+def test_an_invalid_patch_is_refused_as_a_whole(page, told, content):
     assert patches.admitted(page, SimpleNamespace(content=content, buffers=[])) == []
     assert len(told) == 1
 
@@ -262,7 +262,7 @@ def said_after(server, *messages):
     return asyncio.run(all_of_them()), server.log.read_text()[before:]
 
 
-def test_what_cannot_be_read_is_not_logged_whole(server):
+def test_unreadable_messages_are_logged_only_in_part(server):
     long = "x" * (3 << 20)
     ends, log = said_after(
         server,

@@ -134,7 +134,7 @@ def test_rows_of_texts_of_other_lengths_go_by_their_matched_tokens(data):
     np.testing.assert_array_equal(passed(scenario).trace[MEMORY].value, expected)
 
 
-def test_what_has_no_partner_is_refused_and_said():
+def test_a_cell_without_a_partner_is_refused_in_a_sentence():
     now, then = passed(phrases("the black cat")), passed(phrases("the cat"))
     with pytest.raises(ValueError, match="“black” is matched to no token"):
         patched(now, then, cell_at(now.trace, MEMORY, 1, 0), ROW)
@@ -148,7 +148,7 @@ def test_what_has_no_partner_is_refused_and_said():
 @pytest.mark.parametrize(
     ("path", "said"), [("source.ids", "cannot set"), ("target.mask", "cannot set")]
 )
-def test_what_is_given_is_refused(path, said):
+def test_given_tensors_are_refused(path, said):
     now, then = pair()
     with pytest.raises((ValueError, KeyError), match=said):
         patched(now, then, cell_at(now.trace, path, 0, 0), NUMBER)
@@ -356,7 +356,7 @@ def test_without_a_baseline_it_says_how_to_make_one_and_has_an_example():
     assert section.table.visible
 
 
-def test_of_texts_of_other_lengths_it_says_which_tokens_are_matched():
+def test_for_texts_of_different_lengths_the_map_names_the_matched_tokens():
     _, _, section = compared(now="the big white cat sat on the mat")
     said = field(section.form, "said")["value"]
     assert "from both ends" in said
@@ -370,7 +370,7 @@ def test_of_texts_of_other_lengths_it_says_which_tokens_are_matched():
     assert field(section.site, "patch")["disabled"]
 
 
-def test_it_is_made_only_while_somebody_looks():
+def test_the_map_is_computed_only_while_it_is_visible():
     state, results, _ = compared()
     shown = results.patch_map
     state.go("view", "formulas")
@@ -475,7 +475,7 @@ def test_the_plane_gives_each_row_its_share_and_nothing_to_the_rest():
     assert np.isnan(reader.read(f"{PROBABILITIES}@likeliest").gradients).all()
 
 
-def test_where_nothing_is_compared_any_more_values_are_shown():
+def test_without_a_comparison_values_are_shown():
     state, results, _ = compared()
     header, line = HeaderView(state), PlaneView(state, results)
     line.show(True)
@@ -494,7 +494,7 @@ MORE = {**CHANGES, "learned positions": {"positions": "learned"}, "tied": {"tie_
 @pytest.mark.parametrize("drops", [False, True], ids=["", "dropout"])
 @pytest.mark.parametrize("words", ["a", "a b c"])
 @pytest.mark.parametrize("changes", MORE.values(), ids=MORE)
-def test_of_every_model_the_page_shows_a_map_or_says_why_there_is_none(changes, words, drops):
+def test_every_model_has_a_map_or_a_reason_why_not(changes, words, drops):
     scenario = Scenario().with_training(drops)
     for name, raw in changes.items():
         scenario = scenario.with_setting(name, raw)

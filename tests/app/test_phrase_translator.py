@@ -80,7 +80,7 @@ def test_the_weights_of_a_sentence(model: Transformer) -> None:
     assert np.delete(clearest, 3).min() > 0.9  # all but est
 
 
-def test_how_sure_it_is_of_the_words_it_writes(model: Transformer) -> None:
+def test_the_probabilities_of_written_words_follow_label_smoothing(model: Transformer) -> None:
     """Label smoothing asks for 0.9: what is surer, or much less so, has not learned it."""
     source, target = np.array(ENGLISH.encode(EXAMPLE)), np.array(FRENCH.encode(translate(EXAMPLE)))
     probabilities = model(source, target[:-1])["output.probabilities"].value

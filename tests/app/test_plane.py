@@ -28,7 +28,7 @@ def learned(scenario, trace):
 
 
 @pytest.mark.parametrize("scenario", [catalog.first("phrases"), catalog.first("dates"), Scenario()])
-def test_it_names_the_weight_with_the_largest_gradient(scenario):
+def test_the_line_names_the_weight_with_the_largest_gradient(scenario):
     state, view = opened(scenario=scenario)
     of_weight, of_computed = view.line.cells
     trace = state.runner.with_gradients(state.scenario)
@@ -45,7 +45,7 @@ def test_it_names_the_weight_with_the_largest_gradient(scenario):
     assert of_weight["where"].startswith("row ")
 
 
-def test_it_follows_the_numbers_and_is_there_only_while_the_plane_is_and_the_board():
+def test_the_line_follows_the_numbers_and_is_shown_only_with_the_plane_and_the_board():
     state, view = opened()
     first = view.line.cells[0]
     assert view.line.visible
@@ -60,7 +60,7 @@ def test_it_follows_the_numbers_and_is_there_only_while_the_plane_is_and_the_boa
     assert not view.line.visible
 
 
-def test_of_changes_it_names_what_was_changed_and_what_that_moved_most():
+def test_among_changes_the_line_names_the_cause_and_the_largest_effect():
     state, view = opened("value", Scenario())  # whose target stays as it was written
     state.baseline = state.scenario
     state.change(state.scenario.with_view("plane", "change"))
@@ -74,7 +74,7 @@ def test_of_changes_it_names_what_was_changed_and_what_that_moved_most():
     assert (computed["path"], computed["j"]) == ("output.logits", 3)
 
 
-def test_of_changes_no_score_is_named_that_the_mask_hides():
+def test_the_line_names_no_score_that_the_mask_hides():
     state, view = opened("value", Scenario())
     state.baseline = first = state.scenario
     state.change(first.with_view("plane", "change"))
@@ -86,7 +86,7 @@ def test_of_changes_no_score_is_named_that_the_mask_hides():
     assert (computed["path"], computed["i"], computed["j"]) == (scores, 2, 0)
 
 
-def test_where_not_all_is_drawn_a_press_opens_the_whole():
+def test_if_parts_are_not_drawn_a_press_opens_the_whole_picture():
     state, view = opened()
     for name, after in [("formulas", "formulas"), ("attention", "picture"), ("train", "picture")]:
         state.go("view", name)
@@ -101,7 +101,7 @@ def loss(scenario):
     return float(ForwardPassRunner().trace(scenario)["output.loss"].value)
 
 
-def test_it_says_what_a_color_means_and_the_loss_moves_that_way():
+def test_the_loss_moves_as_the_line_explains_the_colors():
     state, view = opened()
     assert (
         view.line.meaning == "Blue: increasing the number raises the loss; red: it lowers the loss."

@@ -82,11 +82,11 @@ def test_a_placed_component_is_described_by_what_a_browser_may_know(dial):
     assert described["layout"]["visible"] is True
 
 
-def test_what_one_event_changes_is_one_message_without_an_echo(port):
+def test_the_changes_of_one_event_are_one_message_without_an_echo(port):
     assert port.say("set", 1, {"value": 3}) == [[["set", 1, {"double": 6}]]]
 
 
-def test_what_was_refused_goes_back(port, dial):
+def test_a_refused_value_is_sent_back(port, dial):
     [entries] = port.say("set", 1, {"value": 30})
     told = {name: value for _, _, values in entries for name, value in values.items()}
     assert told["value"] == 1
@@ -96,7 +96,7 @@ def test_what_was_refused_goes_back(port, dial):
     assert port.say("set", 1, {"value": 4}) == [[["set", 1, {"value": 1}]]]
 
 
-def test_what_changes_outside_an_event_is_posted_at_once_and_in_its_order(port, dial):
+def test_changes_outside_an_event_are_posted_at_once_and_in_order(port, dial):
     dial.param.update(value=2, label="two")
     dial.send({"type": "bang"})
     *changes, [message] = port.take()
@@ -105,7 +105,7 @@ def test_what_changes_outside_an_event_is_posted_at_once_and_in_its_order(port, 
     assert message == ["message", 1, {"type": "bang"}]
 
 
-def test_what_is_scheduled_amid_an_event_is_a_message_after_it(port, dial):
+def test_work_scheduled_during_an_event_is_a_message_after_it(port, dial):
     with port.page.turn():
         port.page.session.schedule(lambda: setattr(dial, "label", "later"))
         dial.secret = 5
@@ -137,7 +137,7 @@ def test_messages_carry_bytes_both_ways(port):
         '["message", 1, {"type": "' + "x" * wire.MAX_BYTES + '"}]',
     ],
 )
-def test_what_is_no_message_is_logged_and_left_alone(port, dial, text, caplog, monkeypatch):
+def test_invalid_messages_are_logged_and_ignored(port, dial, text, caplog, monkeypatch):
     monkeypatch.setattr(port_page, "tell", Refusals().tell)  # of which none has told too much
     with caplog.at_level(logging.WARNING):
         port.page.receive(text)
@@ -249,7 +249,7 @@ def test_a_closed_page_says_and_hears_nothing_and_ends_what_it_began(port, dial)
         ["$bytes", {"word": "$"}],
     ],
 )
-def test_what_is_written_is_read_again(value):
+def test_written_messages_are_read_back(value):
     text, buffers = wire.write(value)
     json.loads(text, parse_constant=pytest.fail)
     assert wire.read(text, buffers) == value

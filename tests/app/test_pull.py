@@ -126,7 +126,7 @@ async def test_the_line_states_the_probability_that_the_page_shows(page):
 
 
 @on_page
-async def test_what_springs_back_is_as_it_was_even_before_its_first_step_is_over(page):
+async def test_springing_back_restores_all_even_during_the_first_step(page):
     before = page.state.scenario
     say = {"type": "pull", "row": page.row, "word": "blanc", "value": 0.8}
     for settles in (True, False):
@@ -141,7 +141,7 @@ async def test_what_springs_back_is_as_it_was_even_before_its_first_step_is_over
 
 
 @on_page
-async def test_what_is_pulled_is_one_step_of_undo_while_it_is_and_when_it_is_kept(page):
+async def test_a_pull_is_one_step_of_undo_before_and_after_it_is_kept(page):
     before, header = page.state.scenario, HeaderView(page.state)
 
     def can_undo():
@@ -166,7 +166,7 @@ async def test_what_is_pulled_is_one_step_of_undo_while_it_is_and_when_it_is_kep
 
 
 @on_page
-async def test_who_goes_on_with_something_else_keeps_it(page):
+async def test_another_action_keeps_the_result_of_a_pull(page):
     await page.pull("blanc", 0.8)
     edited = page.state.scenario.with_value("source.W_e", (0, 0), 1.0)
     page.state.change(edited)
@@ -229,7 +229,7 @@ async def test_a_pull_that_follows_another_never_shows_the_numbers_of_before(pag
         assert titles[-1] == f"Pulled “blanc” to {value:.2f}"
 
 
-def test_of_the_steps_that_only_make_the_change_smaller_the_last_is_shown():
+def test_only_the_last_step_that_makes_the_change_smaller_is_shown():
     state = AppState()
     at = state.scenario.target.index("chat"), state.scenario.output_vocabulary.index("blanc")
     free = free_numbers(state.scenario, "words")
@@ -435,7 +435,7 @@ def test_one_embedding_or_one_layer_may_move():
     assert set(np.flatnonzero(mask.any(1))) == set(scenario.ids("source"))
 
 
-def test_of_a_large_model_only_what_a_session_keeps_may_move():
+def test_in_a_large_model_only_numbers_that_a_session_keeps_may_move():
     scenario = catalog.first("paper-base")
     found = dict(choices(scenario, [("encoder.0.self_attn.head.1.W_q", 0)]))
     assert "words" in found
@@ -486,12 +486,12 @@ def test_a_head_has_its_own_projections_and_its_rows_of_the_output():
 
 
 @pytest.mark.parametrize("choice", ["", "attic", "decoder.0.cross_attn.head.x", "a.b.c"])
-def test_what_there_is_not_cannot_move(choice):
+def test_parts_that_the_model_lacks_cannot_move(choice):
     with pytest.raises(ValueError, match="no such numbers"):
         free_numbers(AppState().scenario, choice)
 
 
-def test_what_was_edited_before_stays_where_it_is():
+def test_earlier_edits_stay_unchanged_by_a_pull():
     scenario = AppState().scenario.with_value("source.W_e", (4, 3), 2.0)
     word = scenario.output_vocabulary.index("blanc")
     *_, last = pulling(
@@ -512,7 +512,7 @@ def test_the_selected_matrix_and_head_are_offered():
     assert names[-2:] == ["decoder.0.cross_attn.head.1.W_v", "decoder.0.cross_attn.head.1"]
 
 
-def test_what_was_pulled_is_of_the_session_as_soon_as_it_is_kept():
+def test_a_kept_pull_belongs_to_the_session_at_once():
     browser = Browser()
     word = {"row": 2, "word": "blanc", "value": 0.5}
     browser.say("Prediction", {"type": "pull", **word})

@@ -79,7 +79,7 @@ def test_a_matrix_that_is_called_unchanged_has_the_same_values(plane, path, cove
 @pytest.mark.parametrize(
     "path", ["decoder.9.self_attn.head.0.q", "nothing", "source.W_e@0+1;0+1", "source.W_e@"]
 )
-def test_what_the_pass_does_not_have_is_none(path):
+def test_a_cell_that_the_pass_lacks_is_none(path):
     reader = MatrixReader(passed(Scenario()), passed(Scenario()))
     assert reader.read(path) is None
     assert reader.read_baseline(path) is None

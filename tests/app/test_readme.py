@@ -32,14 +32,14 @@ def test_every_file_that_a_page_of_the_documentation_links_to_exists(page):
         assert "://" in path or (page.parent / path).exists(), address
 
 
-def test_it_is_short():
+def test_the_readme_is_short():
     before, _, rest = README.partition(written.BEGIN)
     table, _, after = rest.partition(written.END)
     assert len((before + after).split()) < 800
     assert table.count("\n|") < 20
 
 
-def test_it_says_how_a_public_page_is_served():
+def test_the_readme_explains_how_to_serve_a_public_page():
     told = (ROOT / "assets" / "docs" / "hosting.md").read_text(encoding="utf-8")
     (line,) = re.findall(r"^panel serve .*$", told, re.MULTILINE)
     assert f"`{line}`" in README

@@ -218,7 +218,7 @@ def test_the_tab_is_told_what_was_kept_also_where_the_scenario_stays(page, kept)
     assert page.state.snapshots.take().baseline is None
 
 
-def test_what_is_read_but_cannot_be_drawn_is_left_out(page, monkeypatch):
+def test_valid_parts_that_cannot_be_drawn_are_left_out(page, monkeypatch):
     def fails(reader, path):
         raise ZeroDivisionError("planted")
 
@@ -302,7 +302,7 @@ def test_a_selection_that_is_no_cell_is_missed_in_any_structure(page):
         assert page.said == [f"{PARTLY}the selected number."]
 
 
-def test_what_cannot_be_read_is_left_out_by_its_part():
+def test_unreadable_parts_are_left_out_one_by_one():
     state = AppState()
     wrong = {"baseline": {"source": 1}, "selection": "x", "attention": [1], "layers": {"head": "1"}}
     data = {"version": 1, "source": ["a"], **wrong, "place": {"view": "writing"}}
@@ -314,7 +314,7 @@ def test_what_cannot_be_read_is_left_out_by_its_part():
 
 
 @pytest.mark.parametrize("written", ["[]", "7", "null", '"x"', "{}", '{"version": 1, "x": 1}'])
-def test_what_is_no_session_is_refused_in_a_sentence(written):
+def test_other_files_are_refused_in_a_sentence(written):
     state = AppState(BEFORE)
     with pytest.raises(ValueError, match=r"\.$"):
         restore(state, read(written), lambda: None)

@@ -78,7 +78,7 @@ def test_explore_keeps_its_form_and_its_drawer_while_another_room_is_open():
 
 
 @pytest.mark.parametrize(("name", "raw"), [("room", "attic"), ("form", "train"), ("drawer", 1)])
-def test_what_there_is_not_is_refused(name, raw):
+def test_unknown_names_are_refused(name, raw):
     state = AppState(Scenario())
     with pytest.raises(ValueError, match=name):
         state.go(name, raw)

@@ -115,7 +115,7 @@ def test_another_text_or_model_ends_what_was_asked_for(other, asked):
 @pytest.mark.parametrize(
     ("focus", "at"), [(Focus(number=NUMBERS[0]), 3), (Focus(Followed("decoder", 2)), 2)]
 )
-def test_what_comes_into_focus_shows_its_row_which_stays_after_it_is_let_go_of(focus, at):
+def test_a_new_focus_shows_its_row_and_releasing_it_keeps_the_row(focus, at):
     row = after(seen(Sight(FIRST, Focus(), 5)), FIRST, focus)
     assert shown_row(row, FIRST) == at
     assert shown_row(after(row, FIRST, Focus()), FIRST) == at
@@ -124,7 +124,7 @@ def test_what_comes_into_focus_shows_its_row_which_stays_after_it_is_let_go_of(f
 
 
 @pytest.mark.parametrize("focus", [Focus(number=NUMBERS[2]), Focus(Followed("encoder", 2))])
-def test_what_has_no_row_leaves_the_row_as_it_was(focus):
+def test_a_focus_without_a_row_keeps_the_shown_row(focus):
     assert shown_row(after(seen(Sight(FIRST, Focus(), 5)), FIRST, focus), FIRST) == 5
 
 

@@ -8,7 +8,7 @@ def test_a_row_is_named_by_the_words_before():
     assert names[:3] == ["after “<sos>”", "after “le”", "after “le chat”"]
 
 
-def test_of_rows_that_are_named_alike_and_beyond_the_text_the_position_is_said():
+def test_rows_with_equal_names_or_beyond_the_text_state_their_position():
     scenario = Scenario().with_tokens("target", ["<sos>", "le", "chat", "le", "chat"])
     assert row_names(scenario, 6) == [
         *("after “<sos>”", "after “le”", "after “le chat” (position 2)", "after “chat le”"),

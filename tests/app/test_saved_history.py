@@ -66,7 +66,7 @@ def undone(state):
 
 @settings(max_examples=25, deadline=None)
 @given(st.lists(st.tuples(st.sampled_from(sorted(CHANGES)), st.integers(0, 8)), max_size=8))
-def test_what_can_be_undone_after_a_reload_is_what_could_be_before(changes):
+def test_a_reload_keeps_the_steps_of_undo(changes):
     tab = Tab()
     for name, k in changes:
         tab.state.change(CHANGES[name](tab.state.scenario, k))
@@ -113,7 +113,7 @@ def parameters(scenario):
     return TrainingPlan.of(scenario).model().parameters
 
 
-def test_what_is_beyond_the_limit_is_said_by_the_button(monkeypatch):
+def test_the_button_says_that_earlier_steps_were_not_kept(monkeypatch):
     monkeypatch.setattr(kept_history, "MAX_CHARACTERS", 150)
     tab = Tab()
     for k in range(20):
@@ -160,7 +160,7 @@ def test_a_step_of_something_else_is_a_sentence_and_nothing_changes(step):
     assert other.undo["disabled"]
 
 
-def test_what_was_written_once_is_remembered(monkeypatch):
+def test_each_step_is_written_once(monkeypatch):
     state, writer = AppState(Scenario()), HistoryWriter()
     for k in range(30):
         state.change(state.scenario.with_value("source.W_e", (0, 0), k))

@@ -80,7 +80,7 @@ def test_an_edit_reaches_the_matrix_and_can_be_taken_back():
         ("source.W_e", (0, 8), "no cell"),
     ],
 )
-def test_what_is_no_cell_of_real_numbers_cannot_be_set(path, index, said):
+def test_only_cells_of_real_numbers_can_be_set(path, index, said):
     with pytest.raises(ValueError, match=said):
         Scenario().with_value(path, index, 1)
 

@@ -29,7 +29,7 @@ def unpacked(tmp_path_factory):
     return found
 
 
-def test_it_has_every_file(unpacked):
+def test_the_source_distribution_has_every_file(unpacked):
     for name in FOLDERS:
         for path in (ROOT / name).rglob("*"):
             if path.is_file() and not any(part in WASTE for part in path.parts):
@@ -39,7 +39,7 @@ def test_it_has_every_file(unpacked):
         assert (unpacked / name).read_bytes() == (ROOT / name).read_bytes()
 
 
-def test_it_has_nothing_that_was_made_by_running(unpacked):
+def test_the_source_distribution_has_no_generated_files(unpacked):
     names = {path.name for path in unpacked.rglob("*")}
     assert not names & {"__pycache__", "node_modules", ".venv", ".git", ".hypothesis"}
 

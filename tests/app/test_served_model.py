@@ -92,7 +92,7 @@ def test_a_file_that_does_not_tell_its_heads(tmp_path, clean, monkeypatch):
 
 
 @pytest.mark.parametrize("what", ["nothing there", "not a model"])
-def test_what_cannot_be_opened_is_said_in_a_sentence(tmp_path, what):
+def test_a_model_that_cannot_be_opened_is_refused_in_a_sentence(tmp_path, what):
     path = tmp_path / "model.safetensors"
     if what == "not a model":
         path.write_bytes(b"hello, world")

@@ -48,7 +48,7 @@ async def test_requests_without_a_socket_take_no_place_and_what_was_forgotten_is
 
 
 @pytest.mark.parametrize("place", ["/main?view=formulas&embed", "/", "/embedded"])
-async def test_who_finds_no_place_waits_at_the_same_address(port, place):
+async def test_without_a_free_place_a_visitor_waits_at_the_same_address(port, place):
     waiting = token(port)
     async with AsyncExitStack() as pages:
         for _ in range(SESSIONS):

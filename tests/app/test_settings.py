@@ -45,7 +45,7 @@ class Sample(Settings):
         ("width", "8", 8),
     ],
 )
-def test_what_was_typed_is_taken(name, raw, value):
+def test_typed_values_are_accepted(name, raw, value):
     changed = Sample(width=4).changed(name, raw)
     assert getattr(changed, name) == value
     assert type(getattr(changed, name)) is type(value)

@@ -150,7 +150,7 @@ def test_an_edit_keeps_the_average_of_what_is_silenced(model):
 
 @settings(max_examples=25, deadline=None)
 @given(st.lists(parts(SANDBOX), max_size=4))
-def test_what_is_released_is_exactly_as_before(several):
+def test_a_released_part_is_exactly_as_before(several):
     scenario = SANDBOX
     for each in several:
         scenario = scenario.with_silence(each)
@@ -184,7 +184,7 @@ def test_all_of_a_part_stays_silent_when_the_tokens_change():
     assert not ForwardPassRunner().trace(again)[OUT].value[5].any()
 
 
-def test_what_the_model_no_longer_has_is_dropped_and_told():
+def test_silences_of_parts_that_the_model_loses_are_dropped_and_reported():
     state = AppState(SANDBOX)
     head, out = Silence("encoder.0.self_attn.head.1.context"), Silence(OUT)
     state.change(SANDBOX.with_silence(head).with_silence(out))
@@ -261,7 +261,7 @@ def test_all_of_a_large_matrix_is_marked_on_its_overview():
     assert none is None
 
 
-def test_it_is_one_step_of_undo_and_a_locked_page_refuses_it():
+def test_a_silence_is_one_step_of_undo_and_a_locked_page_refuses_it():
     from tinkerformer.session.address import page_address
 
     state = AppState(PHRASES)

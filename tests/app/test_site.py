@@ -74,7 +74,7 @@ def said_of(kind, text):
     return next(entry[2] for entry in json.loads(text) if entry[0] == kind)
 
 
-def test_whatever_the_page_names_is_there(files, folder):
+def test_the_site_has_every_file_that_the_page_names(files, folder):
     links = Links(files["index.html"].decode())
     ours = [link for link in links.found if not link.startswith(("data:", "#"))]
     assert len(ours) > 8
@@ -179,7 +179,7 @@ def test_the_archives_hold_all_that_a_page_needs(files, folder, tmp_path):
     assert done.stdout.strip() == "done", done.stderr
 
 
-def test_what_is_said_first_is_the_page_with_its_numbers(files, folder):
+def test_the_first_message_is_the_page_with_its_numbers(files, folder):
     place, ready = json.loads(files[f"{folder}/first.json"])["said"]
     assert said_of("place", place["text"])
     kinds = {content["type"] for kind, _, content in json.loads(ready["text"]) if kind == "message"}
@@ -187,7 +187,7 @@ def test_what_is_said_first_is_the_page_with_its_numbers(files, folder):
     assert ready["buffers"]
 
 
-def test_what_is_tried_first_is_answered_before_python_is_there(files, folder):
+def test_first_actions_are_answered_before_python_has_started(files, folder):
     first = json.loads(files[f"{folder}/first.json"])
     regions = said_of("place", first["said"][0]["text"])
     [guide], [film] = regions["guide"], regions["film"]
@@ -479,7 +479,7 @@ def test_a_folder_that_is_not_empty_is_refused_unless_told(quick, tmp_path, caps
         main(["build", str(file)])
 
 
-def test_what_an_earlier_build_wrote_goes_and_nothing_else(quick, tmp_path):
+def test_only_files_of_an_earlier_build_are_removed(quick, tmp_path):
     build.build(tmp_path / "site")
     (tmp_path / "site" / "v1" / "mine.txt").write_text("mine")
     (tmp_path / "outside.txt").write_text("mine")

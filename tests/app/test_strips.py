@@ -36,11 +36,11 @@ def test_the_products_and_the_bias_add_up_to_the_cell(path):
     "path",
     ["encoder.0.self_attn.head.0.weights", "encoder.0.self_attn.norm", "source.sum", "source.W_e"],
 )
-def test_what_is_no_product_of_a_row_and_a_column_has_no_strips(path):
+def test_only_products_of_a_row_and_a_column_have_strips(path):
     assert not details(ForwardPassRunner(), Scenario(), path, 1, 1).get("strips")
 
 
-def test_of_many_products_the_largest_are_drawn_and_the_others_added_up():
+def test_the_largest_products_are_drawn_and_the_others_summed():
     scenario = Scenario().with_setting("d_model", 64).with_setting("heads", 1)
     runner = ForwardPassRunner()
     found = details(runner, scenario, "encoder.0.self_attn.head.0.q", 1, 1)

@@ -61,7 +61,7 @@ def test_frames_are_those_of_one_long_sweep(small_pieces, path, index):
             np.testing.assert_allclose(frames, expected, rtol=1e-5, atol=1e-6, err_msg=at)
 
 
-def test_what_is_not_drawn_is_not_kept(small_pieces):
+def test_matrices_that_are_not_drawn_are_not_kept(small_pieces):
     scenario, trace, _ = small_pieces
     found = CellSweep(
         ScenarioTrace(scenario, trace),

@@ -22,13 +22,13 @@ def looking(keys):
     return scenario.with_values(CROSS, values)
 
 
-def test_of_the_phrases_it_is_the_adjective_that_changes_its_place():
+def test_the_telling_word_of_phrases_is_the_adjective_that_moves():
     scenario = catalog.first("phrases")
     found = told(scenario)
     assert scenario.target[found.position + 1] == "noir"
 
 
-def test_who_looks_back_tells_more_than_who_looks_elsewhere():
+def test_a_word_that_looks_back_is_the_most_telling():
     count = len(LONG)
     order = [*range(count)]
     order[2:4] = [order[3], order[2]]

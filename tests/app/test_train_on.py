@@ -205,7 +205,7 @@ async def test_a_table_is_typed_changed_and_brought_back(dialog: Dialog) -> None
 
 
 @scripted(play)
-async def test_what_is_refused_leaves_the_table_and_the_page_as_they_are(dialog: Dialog) -> None:
+async def test_a_refused_input_changes_neither_the_table_nor_the_page(dialog: Dialog) -> None:
     before = dialog.learner.scenario
     assert await dialog.train() == "There is nothing to learn yet: paste or type rows."
     await dialog.read(TABLE)

@@ -222,7 +222,7 @@ def test_means_of_the_optimizer_need_their_weights():
         from_dict(data)
 
 
-def test_of_a_large_model_no_numbers_are_kept():
+def test_numbers_of_a_large_model_are_not_kept():
     scenario = catalog.first("dates").with_setting("heads", "8").with_setting("d_model", "64")
     scenario = trained_by_hand(scenario.with_setting("encoder_layers", "3"), 5)
     assert scenario.learned_config.parameter_count() > limits.MAX_KEPT_NUMBERS
@@ -396,7 +396,7 @@ def with_choices(**choices):
         ({"model": "paper-base", "settings": {"d_ff": 8}}, "the paper's"),
     ],
 )
-def test_what_is_wrong_is_named_in_one_sentence(data, said):
+def test_errors_are_one_sentence_with_the_wrong_value(data, said):
     with pytest.raises(ValueError, match=said) as caught:
         from_dict({"version": 1, **data})
     sentence = str(caught.value)

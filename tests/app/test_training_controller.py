@@ -143,7 +143,7 @@ class Ticks:
 
 
 @pytest.mark.parametrize(("goal", "reached"), [(None, 9), (4, 4), (9, 9), (0, 9)])
-async def test_it_is_done_by_itself_and_lets_go(goal, reached):
+async def test_a_finished_run_gives_up_its_turn(goal, reached):
     machine = Machine()
     playing = Playing(machine, steps=9)
     playing.play(goal or None)
@@ -209,7 +209,7 @@ async def test_a_step_and_whatever_takes_its_time_wait_for_the_slice_under_way()
     assert (machine.training_now, machine.most_threads) == (0, 1)
 
 
-async def test_what_fails_in_a_slice_gives_the_turn_back():
+async def test_an_error_in_a_slice_gives_up_the_turn():
     machine = Machine()
     playing = Playing(machine)
 

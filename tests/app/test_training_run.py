@@ -42,7 +42,7 @@ def losses(run: TrainingRun) -> list[float]:
     return run.metrics.loss
 
 
-def test_it_goes_on_by_whole_steps_for_as_long_as_it_was_given():
+def test_a_slice_takes_whole_steps_within_its_time():
     run = run_of(small())
     assert run.seconds_left is None
     assert run.advance(0.0) == 1
@@ -55,7 +55,7 @@ def test_it_goes_on_by_whole_steps_for_as_long_as_it_was_given():
     assert run.step == 7
 
 
-def test_it_ends_with_all_held_out_pairs():
+def test_a_run_ends_with_a_check_of_all_held_out_pairs():
     run = run_of(phrases_in_short())
     assert run.advance(1e9) == 12
     assert not run.can_continue
@@ -138,7 +138,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("case", REFUSED)
-def test_what_cannot_be_trained_is_told_why(case):
+def test_a_model_that_cannot_be_trained_is_refused_with_the_reason(case):
     name, layers, sentence = REFUSED[case]
     scenario = catalog.first(name)
     scenario = scenario.with_setting(layers, 0) if layers else scenario
@@ -162,7 +162,7 @@ def test_long_pairs_in_large_batches_are_refused_before_they_fill_the_memory():
     assert plan.data.pairs() is plan.data.pairs()  # they are read once
 
 
-def test_it_is_told_about_how_long_it_takes():
+def test_the_duration_of_a_run_is_estimated():
     phrases = TrainingPlan.of(catalog.first("phrases"))
     assert 1 < phrases.seconds() < 30
     scenario = catalog.first("phrases")
@@ -220,7 +220,7 @@ def test_snapshots_are_few_evenly_apart_on_the_timeline_and_have_both_ends():
     assert np.diff(steps).max() < 40
 
 
-def test_of_a_short_run_every_step_is_kept_and_of_a_large_model_fewer():
+def test_short_runs_keep_every_step_and_large_models_keep_fewer():
     assert Snapshots(50).moments == [*range(51)]
     snapshots = Snapshots(100, Snapshots.MAX_BYTES // 4)
     assert Snapshots.MIN_COUNT // 2 < len(snapshots.moments) <= Snapshots.MIN_COUNT

@@ -257,7 +257,7 @@ SAME = {
 
 @PAGES
 @pytest.mark.parametrize("name", SAME)
-def test_what_leaves_the_model_as_it_is_lets_the_run_go_on(page, name):
+def test_actions_that_do_not_change_the_model_let_the_run_continue(page, name):
     async def script(learner):
         session = learner.session
         await session.play()
@@ -354,7 +354,7 @@ def test_an_earlier_step_can_be_looked_at_and_play_goes_on_from_the_last(page):
 
 
 @scripted(played, small)
-async def test_what_is_said_of_an_earlier_step_is_of_that_step(learner):
+async def test_statements_about_an_earlier_step_belong_to_that_step(learner):
     session = learner.session
     await session.play()
     await learner.over()
@@ -471,7 +471,7 @@ def test_the_curves_of_a_run_that_is_over_outlive_a_reload_and_are_of_its_model_
 
 
 @pytest.mark.parametrize("change", ["recipe", "settings", "weights"])
-def test_what_a_tab_has_kept_of_a_training_is_of_no_other_one(change):
+def test_a_kept_run_ends_when_its_recipe_seed_or_weights_change(change):
     kept = []
 
     async def train(learner):
@@ -655,7 +655,7 @@ def test_a_check_that_is_asked_for_again_and_again_is_done_once_more(monkeypatch
     played(script, on_app(catalog.first("phrases")))
 
 
-def test_what_waits_for_its_turn_is_not_computed_for_a_page_that_has_gone(monkeypatch):
+def test_waiting_work_of_a_closed_page_is_not_computed(monkeypatch):
     found = []
     monkeypatch.setattr(training_session, "exact_matches", lambda *_: found.append(1) or (1, 1))
     monkeypatch.setattr(training_session, "examples", lambda *_: found.append(1) or [])

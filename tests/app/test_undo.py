@@ -72,7 +72,7 @@ def test_other_weights_of_steps_are_bounded_and_shared_ones_count_once(monkeypat
     assert len(history.past) == 2
 
 
-def test_what_is_given_back_at_once_is_no_step():
+def test_a_change_that_is_reverted_at_once_is_no_step():
     history = History(clock=lambda: 0.0)
     history.change(Scenario(), edited(1), of="other")
     states = [edited(1), edited(2), edited(3), edited(1)]
@@ -103,7 +103,7 @@ def test_colors_are_no_step_and_stay_as_they_are():
     assert not before.scenario.edits
 
 
-def test_it_does_not_grow_without_end():
+def test_the_history_is_bounded():
     history = History(clock=lambda: 0.0)
     for k in range(MAX_STEPS + 50):
         history.change(edited(k), edited(k + 1))

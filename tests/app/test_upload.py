@@ -29,7 +29,7 @@ def test_parts_are_joined_as_they_came():
     assert said[-1] == {"type": "answer", "id": 2, "opened": True}
 
 
-def test_what_is_still_to_be_answered_is_kept():
+def test_files_are_kept_until_a_choice_is_answered():
     door, opened, said = made(choices=[1, 2])
     part(door, b"ab", first=True)
     for _ in range(2):

@@ -158,7 +158,7 @@ def test_weights_and_probabilities_have_the_scale_of_shares(shown):
     assert any(matrix.get("scale") == "share" for matrix in manifest["matrices"])
 
 
-def test_what_can_be_set_is_said_in_the_manifest(shown):
+def test_the_manifest_states_which_matrices_can_be_set(shown):
     _, scenario, trace, manifest = shown
     for matrix in manifest["matrices"]:
         path = matrix["path"]
@@ -170,7 +170,7 @@ def test_what_can_be_set_is_said_in_the_manifest(shown):
 
 
 @pytest.mark.parametrize("plain", [Scenario(), catalog.first("phrases")], ids=["random", "trained"])
-def test_what_the_arithmetic_prints_comes_to_the_number(plain):
+def test_the_printed_arithmetic_evaluates_to_the_number(plain):
     """With the digits that are printed, to a hundredth of it; two decimals gave 0.141 for 0.151."""
     runner = ForwardPassRunner()
     tensor = runner.trace(plain)["source.embedding"]

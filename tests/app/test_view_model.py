@@ -172,7 +172,7 @@ def check_decoding(state: AppState) -> None:
     assert (last == "<eos>") == (state.view_model.sentence.end is not None)
 
 
-def test_what_was_likeliest_before_is_named_until_undo_takes_the_edit_back() -> None:
+def test_the_earlier_likeliest_word_is_named_until_undo() -> None:
     state = AppState()
     assert state.view_model.bars.written  # the numbers before the edit are known
     source = ["white" if word == "black" else word for word in state.scenario.source]
@@ -274,7 +274,7 @@ def check_guide(state: AppState) -> None:
 
 @settings(max_examples=CASES, deadline=None)
 @given(st.integers(0, len(MODELS) - 1), DEEDS)
-def test_what_is_stated_is_true_of_the_numbers_of_its_moment(model, deeds):
+def test_every_statement_agrees_with_the_numbers_of_its_moment(model, deeds):
     state = AppState(MODELS[model])
     for deed in deeds:
         do(state, deed)

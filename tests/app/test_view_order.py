@@ -173,7 +173,7 @@ def test_a_board_that_is_drawn_at_once_is_found(monkeypatch):
         compare(_reversed)
 
 
-def test_what_comes_after_a_change_is_called_once_and_after_all_that_it_leads_to():
+def test_work_after_a_change_runs_once_and_after_all_its_consequences():
     after, called = AfterChanges(), []
 
     def last():
@@ -189,7 +189,7 @@ def test_what_comes_after_a_change_is_called_once_and_after_all_that_it_leads_to
     assert called == ["last", "last"]
 
 
-def test_it_is_called_also_where_a_change_fails():
+def test_work_after_a_change_also_runs_if_the_change_fails():
     after, called = AfterChanges(), []
 
     def fails():

@@ -6,7 +6,7 @@ ARRAYS = {"source.W_e": np.arange(6.0).reshape(2, 3), "encoder.0.self_attn.gamma
 WEIGHTS = Weights(ARRAYS, ("a", "b"), ("x",), "one")
 
 
-def test_what_they_are_called_does_not_count():
+def test_weights_are_equal_whatever_their_names():
     assert Weights(ARRAYS, ("a", "b"), ("x",), "other") == WEIGHTS
     assert hash(Weights(ARRAYS, ("a", "b"), ("x",))) == hash(WEIGHTS)
 

@@ -73,7 +73,7 @@ def test_an_answer_is_looked_for_among_labels_and_likely_words_of_what_is_asked(
         assert {label, int(probabilities[row].argmax())} <= {*words}
 
 
-def test_where_padding_stands_nothing_is_asked():
+def test_padding_has_no_response_curve():
     scenario = catalog.first("phrases")
     padded = scenario.with_tokens("target", [*scenario.target[:3], "<pad>"])
     assert [*padded.asked] == [0, 1, 2]

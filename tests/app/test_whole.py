@@ -119,7 +119,7 @@ def test_unfolded_it_has_every_number_that_is_computed_and_every_weight(scenario
 
 @settings(max_examples=15, deadline=None)
 @given(models())
-def test_what_is_drawn_can_be_read_and_fits_its_entry(scenario):
+def test_drawn_matrices_can_be_read_and_fit_their_entries(scenario):
     trace = RUNNER.trace(scenario)
     manifest = picture.manifest(scenario, trace, 1)
     for entry in manifest["matrices"]:
@@ -211,7 +211,7 @@ def paper():
     return scenario, RUNNER.trace(scenario)
 
 
-def test_of_the_papers_model_strips_are_blocks_of_the_largest_and_weights_are_folded_away(paper):
+def test_the_papers_model_is_drawn_as_blocks_with_folded_weights(paper):
     scenario, trace = paper
     manifest = picture.manifest(scenario, trace, 1)
     assert len(json.dumps(manifest)) < 300_000
@@ -227,7 +227,7 @@ def test_of_the_papers_model_strips_are_blocks_of_the_largest_and_weights_are_fo
     assert (window["rows"], window["cols"], window["whole"]) == (6, 40, (6, 512))
 
 
-def test_of_the_papers_model_a_part_unfolds_with_its_weights(paper):
+def test_a_part_of_the_papers_model_unfolds_with_its_weights(paper):
     scenario, trace = paper
     manifest = picture.manifest(scenario, trace, 1, ("encoder.0.self_attn",))
     (part,) = [part for part in parts_of(manifest) if weights_of(manifest, part)]

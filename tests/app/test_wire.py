@@ -69,7 +69,7 @@ def test_an_answer_without_matrices_is_a_bare_header() -> None:
     assert len(message) == 32
 
 
-def test_what_does_not_fit_together_is_refused() -> None:
+def test_arrays_of_different_sizes_are_refused() -> None:
     with pytest.raises(ValueError, match="flags of shape"):
         encode(wire.FRAME, 1, 1, [(0, np.ones((2, 2)), np.ones((2, 3)))])
     with pytest.raises(ValueError, match="matrix 1 does not have 2 frames"):

@@ -154,7 +154,7 @@ def test_without_the_causal_mask_it_is_word_by_word(name):
         ("decoder_layers", "3"),
     ],
 )
-def test_of_every_kind_of_model_it_is_word_by_word(name, raw):
+def test_every_kind_of_model_writes_word_by_word(name, raw):
     for scenario in (SANDBOX, MODELS["own"].with_tokens("source", ["red", "zebra"])):
         assert agree(scenario.with_setting(name, raw))
 
@@ -193,7 +193,7 @@ def test_the_draft_of_a_held_number_is_what_letting_go_writes(name):
     assert drafted_target(scenario.with_training(True), runner) == ()
 
 
-def test_what_was_typed_is_left_as_it_is():
+def test_a_typed_target_is_unchanged():
     typed = PHRASES.with_tokens("target", ["<sos>", "non"])
     assert not typed.writes_itself
     assert with_written_target(typed, ForwardPassRunner()) is typed

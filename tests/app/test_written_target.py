@@ -53,7 +53,7 @@ def test_every_model_has_its_lists():
         assert Page(own)["answers"]["ids"] == []
 
 
-def test_what_is_typed_stays_until_the_model_is_to_write_again():
+def test_a_typed_target_stays_until_the_model_writes_again():
     page = Page()
     page.say(type="tokens", name="target", tokens=["<sos>", "le", "zèbre"])
     assert page.state.scenario.target == ("<sos>", "le", "zèbre")
@@ -70,7 +70,7 @@ def test_what_is_typed_stays_until_the_model_is_to_write_again():
     assert not page["target"]["writes"]
 
 
-def test_what_writes_a_word_is_followed_and_the_selected_number_is_let_go_of():
+def test_following_a_written_word_releases_the_selected_number():
     page = Page()
     state = page.state
     state.attention_focus = AttentionFocus("decoder.0.cross_attn", 0, 0, 0)
@@ -198,7 +198,7 @@ def test_the_ids_of_a_printed_table_are_those_that_are_printed(model, ids):
     assert notes.sequence_ids(other, "source") == ""
 
 
-def test_of_random_words_and_of_long_texts_no_ids_are_listed():
+def test_random_words_and_long_texts_have_no_ids():
     assert notes.sequence_ids(Scenario(), "source") == ""
     assert notes.sequence_ids(PHRASES.with_tokens("source", ["the"] * 25), "source") == ""
     assert notes.sequence_ids(PHRASES.with_tokens("source", ["the"] * 9), "source") == (

@@ -32,7 +32,7 @@ def begun(context: BrowserContext) -> Page:
     return page
 
 
-def test_it_asks_again_while_nobody_answers_and_opens_the_first_answer(new_context) -> None:
+def test_the_page_repeats_a_request_until_it_is_answered(new_context) -> None:
     page = begun(new_context())
     assert page.evaluate("sent.map(({ kind }) => kind)") == ["want-page"]
     page.clock.run_for(4_100)
@@ -44,7 +44,7 @@ def test_it_asks_again_while_nobody_answers_and_opens_the_first_answer(new_conte
     assert page.evaluate("sent.length") == 2
 
 
-def test_it_stops_asking_some_day(new_context) -> None:
+def test_the_page_stops_repeating_a_request_eventually(new_context) -> None:
     page = begun(new_context())
     page.clock.run_for(600_000)
     assert page.evaluate("sent.length") == 11

@@ -305,7 +305,7 @@ def test_a_thumbnail_of_every_head_is_enlarged_and_every_name_has_its_own_line(a
 
 
 @pytest.mark.parametrize("width", [1440, 1200])
-def test_what_silencing_does_is_said_in_whole_lines(new_context, server, width):
+def test_the_effect_of_silencing_is_stated_in_whole_lines(new_context, server, width):
     page = open_first_page(new_context(viewport={"width": width, "height": 900}), server)
     page.get_by_role("tab", name="Attention").click()
     for head in (1, 2):

@@ -3,7 +3,7 @@ import re
 from playwright.sync_api import Page, expect
 
 
-def test_of_a_change_it_says_what_is_written_otherwise_and_only_its_words_stand_out(
+def test_after_a_change_the_caption_names_the_new_words_and_marks_only_them(
     whole: Page,
 ) -> None:
     changed = whole.locator(".last-change")
@@ -33,7 +33,7 @@ def test_of_a_change_it_says_what_is_written_otherwise_and_only_its_words_stand_
     expect(ends).not_to_have_count(2)
 
 
-def test_where_it_has_no_place_the_bar_says_it(whole: Page) -> None:
+def test_without_room_in_the_picture_the_bar_has_the_caption(whole: Page) -> None:
     whole.get_by_role("button", name="Replace “black” by “white”").click()
     expect(whole.locator(".picture-caption")).to_be_visible()
     for _ in range(12):

@@ -176,7 +176,7 @@ RAW = {
 
 
 @pytest.mark.parametrize("example", [*RAW], indirect=True)
-def test_what_other_builders_are_given_works_as_a_page(example, opened, site):
+def test_the_code_for_other_builders_works_as_a_page(example, opened, site):
     file, pattern = RAW[example.name]
     (line,) = re.findall(pattern, (example / file).read_text("utf-8"), re.DOTALL)
     if example.name == "mystmd":

@@ -188,7 +188,7 @@ def verdict(page, text):
     expect(page.locator(".decode .way > .verdict")).to_contain_text(text)
 
 
-def test_it_opens_at_the_followed_word_and_stays_with_it(new_context, server):
+def test_the_tab_opens_at_the_followed_word_and_stays_with_it(new_context, server):
     page = open_first_page(new_context(), server)
     found = greedy(task(catalog.first("phrases")))
     at = page.evaluate("window.tinkerformer.look().following.index")

@@ -74,7 +74,7 @@ def test_the_page_comes_alive_and_a_number_in_it_is_set(
     assert height["height"] > 400
 
 
-def test_what_a_teacher_copies_from_it_works(new_context) -> None:
+def test_the_code_for_teachers_works(new_context) -> None:
     """The line of the element, and the script that drives it, on a page that is allowed to."""
     text = (SOURCES / "teachers" / "embedding.md").read_text(encoding="utf-8")
     line = re.findall(r"```html\n(.*?)```", text, re.DOTALL)[0]

@@ -69,7 +69,7 @@ def test_a_head_is_silenced_by_a_click_marked_and_released_by_its_mark(whole):
     page.wait_for_function("!tinkerformer.scenario().silenced")
 
 
-def test_it_is_silenced_and_released_by_keyboard_and_its_matrix_is_marked(phrases):
+def test_a_head_is_silenced_and_released_by_keyboard_and_its_matrix_is_marked(phrases):
     page, quiet = phrases, PHRASES.with_silence(Silence(HEAD, to=MEAN))
     page.evaluate("([path]) => tinkerformer.rect(path, 0, 0)", [HEAD])
     click_cell(page, HEAD, 1, 2)

@@ -159,7 +159,7 @@ def test_a_file_of_the_largest_size_arrives_whole(page, tmp_path):
     page.get_by_role("status").get_by_text("There are no weights among these files").wait_for()
 
 
-def test_what_is_offered_follows_the_selection_and_the_view(page):
+def test_the_offered_files_follow_the_selection_and_the_view(page):
     page.evaluate("window.tinkerformer.select(null)")
     open_exports(page)
     page.get_by_text("Select a number first").wait_for()

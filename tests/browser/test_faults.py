@@ -68,7 +68,7 @@ def wait_until_noticed(page: Page) -> None:
     )
 
 
-def test_what_a_killed_server_had_not_received_is_done_by_the_next(new_context, own_server):
+def test_the_next_server_does_what_a_killed_server_did_not_receive(new_context, own_server):
     page = stages(new_context, own_server.url)
     os.killpg(os.getpgid(own_server.process.pid), signal.SIGSTOP)
     page.locator(".slow").wait_for()
@@ -207,7 +207,7 @@ def test_a_full_storage_loses_nothing_and_only_the_steps_of_undo(new_context, ow
     )
 
 
-def test_where_storage_is_refused_a_reload_loses_nothing(new_context, own_server):
+def test_without_storage_a_reload_loses_nothing(new_context, own_server):
     context = new_context(own_server.url)
     context.add_init_script(REFUSED)
     page = open_first_page(context, f"{own_server.url}?view=formulas")
@@ -218,7 +218,7 @@ def test_where_storage_is_refused_a_reload_loses_nothing(new_context, own_server
     wait_for_cell(page, 1.5)
 
 
-def test_where_nothing_can_be_kept_it_is_said_once(new_context, own_server):
+def test_if_nothing_can_be_kept_the_page_says_so_once(new_context, own_server):
     context = new_context(own_server.url)
     context.add_init_script(
         f"{REFUSED}; history.replaceState = () => {{ throw new DOMException('no') }}"

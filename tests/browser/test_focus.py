@@ -113,7 +113,7 @@ def test_while_a_number_swings_what_does_not_is_faint(even: Page) -> None:
     even.evaluate("window.tinkerformer.oscillate(false)")
 
 
-def test_of_a_selected_number_stands_out_what_it_has_to_do_with(even: Page) -> None:
+def test_sources_and_effects_of_a_selected_number_stand_out(even: Page) -> None:
     before = colors(even, X, [(2, 4), (5, 4)])
     x, y = middle(even, X, 2, 1)
     even.mouse.click(x, y)
@@ -290,7 +290,7 @@ def test_when_the_pointer_has_left_no_other_number_is_said(whole: Page) -> None:
     expect(whole.locator(".status .hint")).to_be_visible()
 
 
-def test_what_a_number_reaches_is_shown_by_strength(even: Page) -> None:
+def test_the_effect_of_a_number_is_shown_by_strength(even: Page) -> None:
     """A source word does not reach the decoder's own attention, but all that is after it."""
     last = "decoder.0.feed_forward.norm"
     before = colors(even, OTHER, [(3, 4)]), colors(even, last, [(3, 4)])

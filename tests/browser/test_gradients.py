@@ -93,7 +93,7 @@ def rings(page):
     return page.locator(".ring.operand:not(.preview)")
 
 
-def test_where_gradients_are_shown_the_rings_are_theirs(page):
+def test_rings_show_gradients_while_gradients_are_shown(page):
     click_cell(page, "source.embedding", 1, 3)
     page.wait_for_function("window.tinkerformer.selection()")
     rings(page).first.wait_for()

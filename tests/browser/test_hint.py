@@ -128,7 +128,7 @@ COVERED = """(whole) => {
 
 @pytest.mark.parametrize(("width", "height"), [(1440, 900), (1024, 768)])
 @pytest.mark.parametrize("path", ["source.embedding", "encoder.0.self_attn.norm"])
-def test_what_is_said_of_a_dragged_number_covers_no_row_and_no_sentence(
+def test_the_words_beside_a_dragged_number_cover_no_row_and_no_sentence(
     new_context, server: str, width: int, height: int, path: str
 ) -> None:
     page = open_first_page(new_context(**context_of(width, height)), server)

@@ -43,7 +43,7 @@ def drag(page: Page, selector: str, by: tuple[float, float], *, release: bool = 
 
 
 @pytest.mark.parametrize("name", ["words", "arrows"])
-def test_it_is_the_same_picture_in_an_embedded_page(opened, name):
+def test_an_embedded_page_shows_the_same_picture(opened, name):
     page = opened(name, "&embed")
     assert page.locator(".idea").count() == 0  # no way leads out of it
 

@@ -115,7 +115,7 @@ def test_a_word_that_is_too_long_is_refused_at_its_chip_and_the_next_one_is_not(
     stages.wait_for_function("window.tinkerformer.scenario().source?.[1] === 'white'")
 
 
-def test_what_was_done_in_a_silence_is_done_after_it(stages, proxy):
+def test_actions_without_a_connection_are_done_after_it_returns(stages, proxy):
     """The connection leads nowhere, and the page starts again: a word, and an undo, are kept."""
     stages.evaluate(f"window.tinkerformer.set('{W_Q}', 0, 1, 2.5)")
     proxy.strand()

@@ -56,7 +56,7 @@ def test_a_page_is_alive_in_one_place_and_can_be_called_back(page):
     alive(page, "phrases").wait_for_function(wait_for_selection)
 
 
-def test_it_looks_as_it_does_alone_and_shares_a_file(page, new_context, server):
+def test_in_panel_the_page_looks_the_same_and_shares_a_file(page, new_context, server):
     frame = alive(page, "phrases")
     alone = new_context().new_page()
     alone.goto(server)

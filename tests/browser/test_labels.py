@@ -205,7 +205,7 @@ def test_in_a_low_picture_rows_are_high_and_all_words_stand_in_one_column(
         assert column["across"] < 10, column  # a longer word is set smaller
 
 
-def test_what_a_low_picture_leaves_out_is_there_from_near_or_when_its_number_is_selected(
+def test_labels_left_out_of_a_low_picture_appear_when_near_or_selected(
     still: Page,
 ) -> None:
     labels = low(still, "How it writes")

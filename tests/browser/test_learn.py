@@ -212,7 +212,7 @@ def test_the_dialog_stays_where_it_is_while_rows_come_and_go(learn: Page) -> Non
     assert places() == before
 
 
-def test_whoever_leaves_makes_room_for_the_next(
+def test_closing_a_page_lets_the_next_one_train(
     monkeypatch: pytest.MonkeyPatch, new_context
 ) -> None:
     """One training at once: the second page waits, and begins when the first is closed."""
@@ -257,7 +257,7 @@ def _rests(pid: int) -> bool:
     return False
 
 
-def test_it_fits_a_phone(new_context, server: str) -> None:
+def test_the_train_room_fits_a_phone(new_context, server: str) -> None:
     page = opened(open_first_page(new_context(viewport={"width": 420, "height": 800}), server))
     stepped(page, 1)
     wide = "document.documentElement.scrollWidth - innerWidth"

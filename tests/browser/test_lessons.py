@@ -113,7 +113,7 @@ def test_a_lesson_out_of_the_list_shows_what_its_step_is_about(
     )
 
 
-def test_what_is_asked_for_is_covered_for_eyes_and_ears(
+def test_hidden_answers_are_neither_visible_nor_read_aloud(
     new_context: NewContext, server: str
 ) -> None:
     page = new_tab(new_context())

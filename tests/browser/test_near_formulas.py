@@ -15,7 +15,7 @@ def typeset_in(page: Page, path: str) -> bool:
     return bool(page.locator(f'figure[data-path="{path}"] .symbol .katex').count())
 
 
-def test_what_is_out_of_sight_is_typeset_when_near_and_all_is_printed(phrases: Page) -> None:
+def test_hidden_formulas_are_typeset_when_near_and_all_are_printed(phrases: Page) -> None:
     page = phrases
     page.locator(SET).first.wait_for()
     assert page.locator(FAR).count() > 20

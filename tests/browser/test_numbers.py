@@ -113,7 +113,7 @@ def test_a_finger_scrolls_and_after_a_long_press_changes_the_number(new_context,
     page.wait_for_function("window.tinkerformer.selection() !== null")
 
 
-def test_where_changes_are_shown_the_tip_says_why_a_matrix_has_none(page):
+def test_among_changes_the_tooltip_says_why_a_matrix_has_none(page):
     compare_from_here(page)
     page.get_by_role("button", name="add a token to Source").click()
     page.keyboard.type("dog")

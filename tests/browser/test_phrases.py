@@ -37,7 +37,7 @@ def button(page: Page, name: str | re.Pattern[str]) -> Locator:
     return page.get_by_role("button", name=name, exact=isinstance(name, str))
 
 
-def test_it_opens_on_a_sentence_whose_words_are_followed_and_changed(phrases: Page) -> None:
+def test_the_words_of_the_opening_sentence_can_be_followed_and_changed(phrases: Page) -> None:
     expect_written(phrases, words_of("<sos> le chat noir est assis sur le tapis"))
     scenario = catalog.first("phrases")
     wait_until_shown(phrases, scenario, "output.probabilities")

@@ -121,7 +121,7 @@ def test_a_selected_number_swings_for_it(whole: Page) -> None:
     assert whole.evaluate(SWINGS)
 
 
-def test_what_happens_is_recorded_until_it_is_stopped(whole: Page) -> None:
+def test_a_recording_lasts_until_it_is_stopped(whole: Page) -> None:
     dialog = share_of(whole)
     record(dialog, "60")
     line = whole.locator(RECORDS)
@@ -160,7 +160,7 @@ def test_the_film_is_recorded_from_its_beginning(whole: Page) -> None:
     expect(dialog.get_by_text(re.compile("tinkerformer-film"))).to_be_visible()
 
 
-def test_what_is_painted_is_what_is_seen(whole: Page) -> None:
+def test_the_recorded_picture_is_the_visible_one(whole: Page) -> None:
     """Labels too, which are no part of the picture's canvas."""
     whole.evaluate("window.tinkerformer.select('source.W_e', 4, 2)")
     at_rest(whole, "window.tinkerformer.rect('source.W_e', 4, 2)")

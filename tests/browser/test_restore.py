@@ -84,7 +84,7 @@ KEPT = Scenario().with_value("source.W_e", (0, 0), 3)
 NO_SUCH = ["no.such", 0, 0]  # a selection by its form, but of no matrix that there is
 
 
-def test_whatever_a_tab_holds_the_page_begins_and_says_what_is_lost(page):
+def test_the_page_opens_with_any_stored_data_and_says_what_is_lost(page):
     text = json.dumps({"version": 1, "edits": EDITS, "baseline": 7, "selection": NO_SUCH})
     said = "could be opened only in part, without the pinned baseline and the selected number."
     page.evaluate(

@@ -73,7 +73,7 @@ def test_the_view_is_read_as_it_is_kept(new_context, server: str, view: str) -> 
 
 
 @pytest.mark.parametrize("view", KEYS)
-def test_what_is_said_on_the_way(new_context, server: str, view: str) -> None:
+def test_announcements_during_use(new_context, server: str, view: str) -> None:
     page = open_first_page(new_context(), f"{server}?view={view}")
     page.get_by_role("main").get_by_role("grid").first.focus()
     page.evaluate(LISTEN)

@@ -159,7 +159,7 @@ def test_a_finger_chooses_without_the_keyboard_on_the_screen(new_context, server
     expect(words_list(page)).to_be_hidden()
 
 
-def test_where_nothing_can_be_changed_no_list_opens(new_context, server: str) -> None:
+def test_no_list_opens_if_nothing_can_be_changed(new_context, server: str) -> None:
     context = new_context()
     page = context.new_page()
     page.goto(f"{server}?embed=1&show=tokens&lock=all")

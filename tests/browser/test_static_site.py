@@ -258,9 +258,7 @@ def test_modules_come_with_the_first_chart_that_a_page_opens_without(
     assert "rest.zip.packed" not in asked
 
 
-def test_where_python_does_not_come_the_picture_stays_until_it_does(
-    alone: BrowserContext, site: StaticSite
-) -> None:
+def test_the_picture_stays_until_python_arrives(alone: BrowserContext, site: StaticSite) -> None:
     context = alone
     context.route("**/python_stdlib.zip.packed", lambda route: route.abort())
     page = context.new_page()

@@ -45,7 +45,7 @@ def text_of(page: Page, selector: str) -> list[str]:
     return [text.translate(PLAIN) for text in found]
 
 
-def test_it_is_there_for_a_word_that_writes_and_where_nothing_is_drawn(whole: Page) -> None:
+def test_the_caption_is_shown_for_a_word_that_writes_and_without_drawn_links(whole: Page) -> None:
     words = whole.locator(".thread-words")
     expect(words).to_be_visible()
     whole.get_by_role("button", name="Follow cat").click()
@@ -59,7 +59,7 @@ def test_it_is_there_for_a_word_that_writes_and_where_nothing_is_drawn(whole: Pa
     expect(words).to_be_visible()
 
 
-def test_of_a_source_word_it_says_who_looks_at_it(whole: Page) -> None:
+def test_the_caption_of_a_source_word_names_the_words_that_look_at_it(whole: Page) -> None:
     of_heads = [computed(FIRST, f"decoder.0.cross_attn.head.{h}.weights") for h in range(2)]
     words = whole.get_by_role("toolbar", name="Words that are read").get_by_role("button")
     for key in range(len(FIRST.source)):
@@ -93,7 +93,9 @@ def test_a_silenced_head_looks_at_nothing(new_context, server: str) -> None:
 
 
 @pytest.mark.parametrize("width", [420, 1024, 1440])
-def test_it_covers_neither_words_nor_the_hint(new_context, server: str, width: int) -> None:
+def test_the_caption_covers_neither_words_nor_the_hint(
+    new_context, server: str, width: int
+) -> None:
     page = open_first_page(
         new_context(viewport={"width": width, "height": 860}, has_touch=width < 900), server
     )
@@ -114,7 +116,7 @@ def test_it_covers_neither_words_nor_the_hint(new_context, server: str, width: i
     )
 
 
-def test_it_lets_the_word_look_at_another_and_says_what_the_followed_word_looks_at(
+def test_the_caption_lets_the_word_look_at_another_word(
     whole: Page,
 ) -> None:
     choice = whole.get_by_label("look only at, in all heads")

@@ -115,7 +115,7 @@ def test_the_picture_fits_what_is_written_and_no_row_jumps_when_the_sentence_doe
     )
 
 
-def test_whoever_wants_no_motion_sees_the_picture_fit_at_once(new_context, server: str) -> None:
+def test_with_reduced_motion_the_picture_fits_at_once(new_context, server: str) -> None:
     page = open_first_page(new_context(reduced_motion="reduce"), f"{server}?view=train")
     before = page.evaluate(f"({PLACES})()")
     begin(page)
@@ -276,7 +276,7 @@ WATCHED = """() => {
 }"""
 
 
-def test_what_is_changed_during_a_run_is_marked_in_the_chart(train: Page) -> None:
+def test_changes_during_a_run_are_marked_in_the_chart(train: Page) -> None:
     for step in (1, 2):
         button(train, "^Step").click()
         expect(train.get_by_text(f"step {step} of 1,000", exact=True)).to_be_visible()

@@ -29,7 +29,7 @@ def test_no_training_is_offered_for_another_change(whole: Page) -> None:
     expect(whole.locator(".last-change .train")).to_be_hidden()
 
 
-def test_of_another_size_it_offers_to_train_and_titles_have_one_form(whole: Page) -> None:
+def test_a_model_of_another_size_offers_training_and_has_uniform_titles(whole: Page) -> None:
     _add_layer(whole)
     whole.wait_for_function(
         """() => {

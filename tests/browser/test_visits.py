@@ -59,7 +59,7 @@ def test_a_first_visit_is_small_and_a_later_one_much_smaller(browser, server):
     assert later < LATER
 
 
-def test_what_draws_charts_comes_with_the_first_chart(new_context, server):
+def test_the_chart_library_is_loaded_with_the_first_chart(new_context, server):
     page = new_context().new_page()
     addresses = asked(page)
     page.goto(server)

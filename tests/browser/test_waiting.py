@@ -21,7 +21,7 @@ def small() -> Iterator[Server]:
     own.stop()
 
 
-def test_who_finds_no_place_waits_and_has_what_was_asked_for(new_context, small):
+def test_without_a_free_place_a_visitor_waits_and_then_gets_the_page(new_context, small):
     first = open_first_page(new_context(small.url), small.url)
     second = new_context(small.url).new_page()
     second.goto(f"{small.url}?view=attention&embed&theme=dark#what")

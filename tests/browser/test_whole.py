@@ -216,7 +216,7 @@ def test_the_words_of_a_pointed_weight_stand_out_at_its_row_and_under_its_column
     expect(whole.locator(".word.pointed")).to_have_count(0)
 
 
-def test_what_is_folded_away_is_unfolded_for_whoever_goes_there(whole):
+def test_going_to_a_folded_part_unfolds_it(whole):
     whole.evaluate("window.tinkerformer.show('encoder.0.self_attn.head.1.k', 2, 1)")
     whole.wait_for_function(
         "window.tinkerformer.look().unfolded.includes('encoder.0.self_attn')"

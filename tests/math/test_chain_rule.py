@@ -82,7 +82,7 @@ def is_only_way(trace: Trace, path: str, to: str) -> bool:
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_what_a_cell_is_made_of_has_the_same_slopes(name: str) -> None:
+def test_the_operands_of_a_cell_have_the_same_slopes(name: str) -> None:
     trace = traced(*CASES[name])
     for path, index in some_cells(trace, 2):
         for term in made_of(trace, path, index):
@@ -98,7 +98,7 @@ def test_what_a_cell_is_made_of_has_the_same_slopes(name: str) -> None:
             assert math.fsum(back) == pytest.approx(term.slope, rel=1e-9, abs=1e-12)
 
 
-def test_what_is_set_by_hand_moves_with_nothing_and_is_made_of_nothing() -> None:
+def test_an_overridden_cell_has_neither_operands_nor_slopes() -> None:
     trace = traced(*CASES["overridden"])
     path, index = "decoder.0.self_attn.norm", (1, 4)
     assert made_of(trace, path, index) == []

@@ -129,7 +129,7 @@ def test_plain_data_and_back(variant: str) -> None:
     assert data["dropout"]["activation"] == 0.2
 
 
-def test_what_plain_data_does_not_name_has_its_default() -> None:
+def test_settings_missing_in_plain_data_have_their_defaults() -> None:
     assert Config.from_dict({}) == Config()
     assert Config.from_dict({"dropout": {"embedding": 0.5}}).dropout == DropoutRates(0.5)
 
@@ -171,7 +171,7 @@ def test_without_the_residual_connection_x_is_left_out(norm: str) -> None:
     np.testing.assert_array_equal(without.logits(SOURCE, TARGET), trace["output.logits"].value)
 
 
-def test_what_does_not_fit_together_is_refused() -> None:
+def test_settings_that_contradict_each_other_are_refused() -> None:
     with pytest.raises(ValueError, match="layer"):
         Config.preset("sandbox", encoder_layers=0, decoder_layers=0)
     with pytest.raises(ValueError, match="3"):

@@ -182,7 +182,7 @@ def test_a_prefix_and_a_decoder_only_model() -> None:
     assert beam.best.log_probability == pytest.approx(total, abs=1e-12)
 
 
-def test_what_is_refused() -> None:
+def test_wrong_arguments_are_refused() -> None:
     with pytest.raises(ValueError, match=r"alpha is a number from 0 to 10, not -0\.1"):
         beam_search(tiny(), SOURCE, Decoding(2, 4, 3), beam_size=2, alpha=-0.1)
     with pytest.raises(ValueError, match="prefix has 2 rows, and the source has 1"):

@@ -117,7 +117,7 @@ def test_learned_positions_are_used_to_the_last() -> None:
         ({"prefix": [[1], [2]]}, "prefix has 2 rows, and the source has 12"),
     ],
 )
-def test_what_is_refused(changes: dict[str, Any], message: str) -> None:
+def test_wrong_arguments_are_refused(changes: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         greedy_decode(tiny(), SOURCES, asked(**changes))
 
@@ -146,7 +146,7 @@ WAYS = {
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_what_may_not_be_written_leaves_something_to_write(way: str) -> None:
+def test_forbidden_tokens_may_not_be_all_tokens(way: str) -> None:
     with pytest.raises(ValueError, match=r"^Every token is forbidden.*\.$"):
         WAYS[way](tiny(), SOURCE, Decoding(1, 2, 4, forbidden_tokens=range(17)))
     blocked = tiny().with_parameters({"output.b_out": np.where(np.arange(17) == 5, 0, -np.inf)})

@@ -25,7 +25,7 @@ def stored_model() -> Transformer:
     return model.with_parameters(output)
 
 
-def test_it_finds_what_generate_finds_every_hypothesis_with_its_score() -> None:
+def test_all_hypotheses_and_scores_are_those_of_generate() -> None:
     kinds, model = set(), stored_model()
     for case, ids, scores in zip(
         STORED.config["cases"], STORED.arrays["ids"], STORED.arrays["scores"], strict=True

@@ -105,7 +105,7 @@ def test_a_refused_step_leaves_the_decoder_as_it_was() -> None:
     np.testing.assert_allclose(logits, expected, rtol=0, atol=1e-12)
 
 
-def test_what_a_decoder_refuses() -> None:
+def test_a_decoder_refuses_wrong_steps() -> None:
     with pytest.raises(ValueError, match="encoder-only model has no decoder"):
         Decoder(tiny(decoder_layers=0), SOURCE)
     with pytest.raises(ValueError, match="source_ids is missing"):

@@ -75,7 +75,7 @@ def test_kept_cells_are_scaled_and_dropped_ones_zero() -> None:
         np.testing.assert_allclose(tensor.value, expected, rtol=1e-15, err_msg=path)
 
 
-def test_what_was_dropped_is_what_goes_on() -> None:
+def test_only_the_dropped_out_tensor_is_used_further() -> None:
     """Nothing reads the numbers as they were before, and all of them reach the answer."""
     trace = train(4)
     for path in dropping(trace):

@@ -75,7 +75,7 @@ def test_a_name_without_an_entry_has_the_axes_of_the_first_input(
     assert (changed[..., 1, 2] == 7).all()
 
 
-def test_what_an_expression_cannot_do_is_an_error() -> None:
+def test_an_operation_that_expressions_lack_is_an_error() -> None:
     with pytest.raises(TypeError):
         np.maximum(Number(1.0, "1"), 0)
     with pytest.raises(TypeError):

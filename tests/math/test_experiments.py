@@ -123,7 +123,7 @@ def test_a_pull_by_so_many_numbers_changes_no_more(model, most):
     assert reached == pytest.approx(0.6, abs=0.006)
 
 
-def test_of_what_may_not_move_nothing_is_chosen(model):
+def test_a_pull_chooses_no_numbers_that_may_not_move(model):
     mask = np.zeros_like(model.parameters["output.W_out"], bool)
     mask[0, :3] = True
     wish = [Wish(PROBABILITIES, (1, 2), 0.6)]
@@ -152,7 +152,7 @@ def test_an_attention_weight_can_be_pulled(model):
     assert float(trace[path].value[1, 2]) == pytest.approx(0.9, abs=0.01)
 
 
-def test_what_the_answer_does_not_depend_on_cannot_grant_it(model):
+def test_numbers_without_effect_on_the_answer_cannot_grant_a_wish(model):
     # The second word is written before the third is read.
     mask = np.zeros_like(model.parameters["target.W_e"], bool)
     mask[TARGET[2]] = True

@@ -53,7 +53,7 @@ def test_the_given_ids_stay_and_one_text_is_a_row() -> None:
     assert fill_blanks(MODEL, ROWS[2], BLANK).ids.tolist() == [ROWS[2]]
 
 
-def test_what_cannot_be_filled_in() -> None:
+def test_wrong_blanks_are_refused() -> None:
     with pytest.raises(ValueError, match="encoder-only model, and this one is decoder-only"):
         fill_blanks(tiny(encoder_layers=0), [1, 2], 2)
     with pytest.raises(ValueError, match="Every token is forbidden"):

@@ -96,7 +96,7 @@ def test_a_cell_set_by_hand_stops_what_it_was_computed_from(name: str, batch: in
         ("output.token_loss", (1,)),
     ],
 )
-def test_what_is_set_by_hand_has_a_gradient_itself(path: str, index: tuple[int, ...]) -> None:
+def test_an_overridden_cell_has_a_gradient(path: str, index: tuple[int, ...]) -> None:
     """The derivative of the loss by the very number that was set."""
 
     def run(number: float) -> Trace:
@@ -162,7 +162,7 @@ def test_a_head_s_gradient_is_a_view_of_the_stack_s() -> None:
     assert traced()["decoder.0.cross_attn.head.1.weights"].grad is None
 
 
-def test_of_another_tensor_with_a_seed() -> None:
+def test_gradients_of_a_weighted_tensor() -> None:
     """The gradient of any weighting of any tensor; what comes after it has none."""
     trace = traced()
     seed = np.random.default_rng(0).normal(size=trace[WEIGHTS].shape)

@@ -45,7 +45,7 @@ def test_nothing_read_is_changed_and_the_type_is_kept(name: str) -> None:
         np.testing.assert_array_equal(array, copy)
 
 
-def test_what_is_given_has_no_gradient() -> None:
+def test_given_tensors_have_no_gradient() -> None:
     """Neither masks nor ids, nor positions that are not learned; and a leaf read nothing."""
     for case in CASES.values():
         output = case.op.forward(*case.inputs)
@@ -73,7 +73,9 @@ def test_an_error_of_a_millionth_is_seen() -> None:
     ("shape", "extra"),
     [((5,), (3, 2)), ((2, 5), (3,)), ((1, 5), ()), ((2, 1), (3,)), ((), (3, 2, 5)), ((2, 5), ())],
 )
-def test_what_was_repeated_is_summed(shape: tuple[int, ...], extra: tuple[int, ...]) -> None:
+def test_the_gradient_of_a_broadcast_is_a_sum(
+    shape: tuple[int, ...], extra: tuple[int, ...]
+) -> None:
     """The gradient of a broadcast: every place that a number was repeated to counts."""
     full = (*extra, *(np.broadcast_shapes(shape, (2, 5)[len((2, 5)) - len(shape) :])))
     gradient = np.random.default_rng(0).normal(size=full)

@@ -42,7 +42,7 @@ def assert_all_near(
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_of_weighted_logits(name: str) -> None:
+def test_gradients_of_weighted_logits(name: str) -> None:
     stored = STORED[name]
     trace = traced(stored)
     found = gradients(trace, None, "output.logits", stored.arrays["loss_weights"])
@@ -57,7 +57,9 @@ def test_of_weighted_logits(name: str) -> None:
 
 @pytest.mark.parametrize("form", ["torch", "paper"])
 @pytest.mark.parametrize("name", LOSSES)
-def test_of_the_padded_and_smoothed_loss(name: str, form: Literal["torch", "paper"]) -> None:
+def test_gradients_of_the_padded_and_smoothed_loss(
+    name: str, form: Literal["torch", "paper"]
+) -> None:
     reference = LOSSES[name]
     stored = STORED[reference.config["model"]]
     trace = traced(
@@ -72,7 +74,7 @@ def test_of_the_padded_and_smoothed_loss(name: str, form: Literal["torch", "pape
 @pytest.mark.parametrize(
     "name", [case for case in MULTIHEAD.config["cases"] if "per_head" not in case]
 )
-def test_of_attention_by_itself(name: str) -> None:
+def test_gradients_of_attention_by_itself(name: str) -> None:
     """Its three inputs and its parameters, with every kind of mask."""
     case, state = MULTIHEAD.under(name), MULTIHEAD.under(f"{name}/state")
     trace = run(case, state, additive(case, np.float64))

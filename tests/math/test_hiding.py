@@ -43,7 +43,7 @@ def test_or_as_if_it_were_taken_out_and_the_others_kept_their_places(position):
     assert found == pytest.approx(shorter, abs=1e-12)
 
 
-def test_of_a_decoder_alone_a_word_of_its_own_text_is_hidden():
+def test_a_decoder_only_model_hides_words_of_its_own_text():
     model = deep(encoder_layers=0, target_pad=5)
     padded = TARGET.copy()
     padded[1] = 5

@@ -41,7 +41,7 @@ def test_a_hook_that_gives_nothing_looks_on_or_changes_its_copy() -> None:
     assert MODEL.parameters["source.W_e"].any()
 
 
-def test_what_a_hook_changed_is_overridden_and_the_rest_is_explained_and_has_gradients() -> None:
+def test_cells_that_a_hook_changes_are_overridden_and_others_are_explained() -> None:
     trace = MODEL(SOURCE, TARGET, hooks={HEAD: silenced})
     assert np.argwhere(trace[STACK].overridden)[:, 0].tolist() == [1] * 15
     assert str(explain(trace, HEAD, (2, 1))) == "overridden = 0"

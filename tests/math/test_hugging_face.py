@@ -97,7 +97,7 @@ def test_the_loss_and_the_gradient_of_every_parameter(name: str) -> None:
 
 
 @pytest.mark.parametrize("way", ["greedy", "beam"])
-def test_what_gpt_2_goes_on_with(way: str) -> None:
+def test_gpt_2_continues_as_the_library_does(way: str) -> None:
     stored, model = STORED["gpt2"], READ["gpt2"](FILES["gpt2"], "float64")
     prompt, new = stored.config["prompt"], stored.config["new"]
     for row in stored.arrays[way].tolist():

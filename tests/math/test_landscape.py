@@ -73,14 +73,14 @@ def test_numbers_that_are_set_stay_set():
         assert loss == pytest.approx(float(other["output.loss"].value), rel=1e-9)
 
 
-def test_what_the_loss_does_not_follow_is_flat():
+def test_directions_without_effect_on_the_loss_are_flat():
     trace = tiny()(SOURCE, TARGET, labels=Labels(np.array([7, 1, 3])))
     nothing = np.zeros(trace["source.W_e"].shape)
     found = losses(trace, {"source.W_e": nothing}, {}, STEPS)
     assert found == pytest.approx(float(trace["output.loss"].value))
 
 
-def test_it_can_be_ended():
+def test_a_landscape_can_be_canceled():
     def stop():
         raise InterruptedError
 

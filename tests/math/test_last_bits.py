@@ -88,7 +88,7 @@ def outcomes(request: pytest.FixtureRequest) -> tuple[float, list[Any], list[Any
     return (unit, *(run(request.param, seed) for seed in (0, 1, 2)))
 
 
-def test_what_is_rounded_is_wrong_by_a_few_units_everywhere(outcomes: Any) -> None:
+def test_rounded_results_are_wrong_by_a_few_units_everywhere(outcomes: Any) -> None:
     unit, plain, one, _ = outcomes
     for name, expected in plain[0].items():
         found = one[0][name]
@@ -104,12 +104,12 @@ def test_another_seed_moves_it_elsewhere(outcomes: Any) -> None:
         assert found != two[0][name], name
 
 
-def test_what_no_processor_rounds_is_kept(outcomes: Any) -> None:
+def test_exact_results_are_kept(outcomes: Any) -> None:
     _, plain, one, two = outcomes
     assert plain[1] == one[1] == two[1]
 
 
-def test_it_is_one_machine_whose_results_depend_on_the_shape(outcomes: Any) -> None:
+def test_results_depend_on_the_shape_as_on_one_machine(outcomes: Any) -> None:
     for facts in (each[2] for each in outcomes[2:]):
         assert facts["again"] is True
         assert facts["in another shape"] is False
@@ -123,7 +123,7 @@ def test_numpy_warns_as_ever(outcomes: Any) -> None:
     assert any("overflow" in sentence for sentence in plain[2]["warned"])
 
 
-def test_it_has_to_come_before_the_mathematics() -> None:
+def test_the_option_must_come_before_the_mathematics() -> None:
     program = "import transformer_math; from tests.last_bits import LastBits; LastBits(1)"
     done = subprocess.run(
         [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False

@@ -41,7 +41,7 @@ def test_they_are_as_in_a_sweep(kind, monkeypatch):
     np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-4)
 
 
-def test_what_is_overridden_where_it_is_read_is_swept():
+def test_a_parameter_with_an_overridden_reader_is_swept():
     model = small()
     overrides = {"decoder.0.feed_forward.hidden": {(0, 0): 1.0}}
     trace = passed(model, overrides=overrides)

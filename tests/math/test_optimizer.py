@@ -78,7 +78,7 @@ def test_onnx(name: str) -> None:
             np.testing.assert_allclose(found, tensors[f"{letter}{n}_new"], rtol=1e-6, atol=1e-7)
 
 
-def test_what_is_saved_goes_on_bit_for_bit() -> None:
+def test_a_saved_optimizer_continues_bit_for_bit() -> None:
     whole, half = initial("float32"), initial("float32")
     one, two = Adam(whole.flat), Adam(half.flat)
     for step in range(4):

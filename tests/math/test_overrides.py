@@ -95,7 +95,7 @@ MISFITS = {
 
 @pytest.mark.parametrize("how", ["with a trace", "without"])
 @pytest.mark.parametrize("misfit", MISFITS)
-def test_what_does_not_fit_is_refused_with_a_sentence(misfit: str, how: str) -> None:
+def test_wrong_overrides_are_refused_with_a_sentence(misfit: str, how: str) -> None:
     run = MODEL if how == "with a trace" else MODEL.logits
     with pytest.raises(ValueError, match=r"\.$"):
         run(SOURCE, TARGET, overrides=MISFITS[misfit])
@@ -199,7 +199,7 @@ def test_values_for_another_number_of_examples_are_refused() -> None:
             MODEL(*BATCH, overrides={"source.sum": what})
 
 
-def test_what_is_overridden_is_told_of_batches_sweeps_and_heads() -> None:
+def test_overridden_cells_are_known_in_batches_sweeps_and_heads() -> None:
     head = "encoder.0.self_attn.head.1.weights"
     batched = MODEL(*BATCH, overrides={WEIGHTS: {(1, 2, 3): 0.9}})
     assert np.argwhere(batched[WEIGHTS].overridden).tolist() == [[0, 1, 2, 3], [1, 1, 2, 3]]

@@ -396,7 +396,7 @@ def test_a_list_has_no_header() -> None:
         ("a,b\nc,d\n", "The path of a file is wanted, not its content, which begins 'a,b"),
     ],
 )
-def test_what_has_no_pairs(data: Any, sentence: str) -> None:
+def test_files_without_pairs_are_refused(data: Any, sentence: str) -> None:
     with pytest.raises(ValueError) as caught:  # noqa: PT011 - the sentence is compared below
         pairs(data)
     assert str(caught.value).startswith(sentence)

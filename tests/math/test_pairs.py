@@ -63,7 +63,7 @@ def test_ways_to_write_the_same_pairs(text: str) -> None:
 
 
 @given(st.dictionaries(SIDES, SIDES, min_size=2, max_size=30), st.integers(0, 3))
-def test_what_was_written_is_read(sides: dict[str, str], seed: int) -> None:
+def test_written_pairs_are_read_back(sides: dict[str, str], seed: int) -> None:
     pairs = list(sides.items())
     text = written([("source", "target"), *pairs], quoting=csv.QUOTE_ALL)
     train, held_out = parts(read_csv(text, seed))
@@ -190,7 +190,7 @@ def test_rows_of_words_by_hand() -> None:
     assert rows == [([1, 5], [3, 1, 0, 4]), ([2, 0], [3, 2, 1, 4])]
 
 
-def test_what_was_found_is_told() -> None:
+def test_the_report_states_what_was_read() -> None:
     pairs = read_csv("a b c,d\nb b,e f\n", unit="word")
     assert (pairs.unit, pairs.source_count, pairs.target_count) == ("word", 3, 3)
     assert (pairs.longest_source, pairs.longest_target) == (3, 2)

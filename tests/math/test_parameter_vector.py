@@ -40,7 +40,7 @@ def test_weights_of_the_heads_lie_as_one_matrix() -> None:
     assert packed.arrays["W_q"].transpose(1, 0, 2).flags.c_contiguous
 
 
-def test_what_is_written_goes_to_its_place() -> None:
+def test_written_numbers_go_to_their_parameters() -> None:
     arrays = small()
     packed = ParameterVector({path: np.zeros_like(array) for path, array in arrays.items()})
     assert packed.write({"W_q": arrays["W_q"]}) is packed.flat
@@ -70,7 +70,7 @@ def test_gather_keeps_the_type_of_the_parameters() -> None:
     assert packed.gather({"b": np.ones(3)}).dtype == np.float32
 
 
-def test_what_does_not_fit_is_refused() -> None:
+def test_a_vector_of_another_length_is_refused() -> None:
     packed = ParameterVector(small())
     with pytest.raises(ValueError, match="no parameter W_x"):
         packed.gather({"W_x": np.zeros(3)})

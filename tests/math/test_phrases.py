@@ -178,7 +178,7 @@ def test_the_seed_draws_what_is_held_out() -> None:
     assert not np.array_equal(other.held_out_source, PAIRS.held_out_source[:500])
 
 
-def test_what_is_said_of_them() -> None:
+def test_the_counts_of_the_phrases() -> None:
     assert (PAIRS.name, PAIRS.unit, PAIRS.train_count) == ("phrases", "word", 21_500)
     assert (PAIRS.source_count, PAIRS.target_count) == (22, 30)
     assert (PAIRS.longest_source, PAIRS.longest_target) == (8, 9)

@@ -68,7 +68,7 @@ def test_a_plane_of_directions_has_the_first_along_its_first_axis():
 
 
 @pytest.mark.parametrize(("first", "second"), [(0, 1), (1, 0), (1, -2)])
-def test_what_spans_no_plane_is_refused(first, second):
+def test_vectors_that_span_no_plane_are_refused(first, second):
     with pytest.raises(ValueError, match="direction"):
         plane_of_directions(first * VECTORS[1], second * VECTORS[1])
 

@@ -201,7 +201,7 @@ def test_a_folder_with_weights_in_two_formats_is_one_model(tmp_path: Path) -> No
         Transformer.load({"a": safetensors.save(TUTORIAL), "b": safetensors.save(TUTORIAL)})
 
 
-def test_what_a_checkpoint_tells_of_its_model_is_used() -> None:
+def test_settings_in_a_checkpoint_are_used() -> None:
     assert read("nanogpt").config.heads == 3
     with pytest.raises(Wanted) as wanted:
         read_files(STORED["tutorial"].files())

@@ -36,7 +36,7 @@ TOO_LONG: list[tuple[str, str, Any]] = [
     ("name", "limit", "bad"),
     [*((name, limit, bad) for name, (limit, all_) in LIMITS.items() for bad in all_), *TOO_LONG],
 )
-def test_what_is_out_of_range_is_refused_by_name(name: str, limit: str, bad: Any) -> None:
+def test_a_setting_out_of_range_is_refused_by_name(name: str, limit: str, bad: Any) -> None:
     """One sentence that names the setting and its limit."""
     with pytest.raises(ValueError, match=limit) as raised:
         Recipe(**{name: bad})

@@ -56,7 +56,7 @@ def test_values_and_gradients_are_those_of_a_pass_made_anew(variant: str) -> Non
 
 
 @pytest.mark.parametrize("variant", ["post", "padded", "encoder_only", "decoder_only"])
-def test_what_is_given_are_the_leaves_that_are_no_parameters(variant: str) -> None:
+def test_the_given_tensors_are_the_leaves_without_the_parameters(variant: str) -> None:
     model = tiny(**VARIANTS[variant])
     source, target, labels = batch(model, 1)
     trace = model(source, target, labels=labels)
@@ -67,7 +67,7 @@ def test_what_is_given_are_the_leaves_that_are_no_parameters(variant: str) -> No
         np.testing.assert_array_equal(array, trace[path].value)
 
 
-def test_what_does_not_fit_is_refused_as_in_a_pass() -> None:
+def test_wrong_inputs_are_refused_as_in_a_new_pass() -> None:
     with pytest.raises(ValueError, match="source_ids lie from 0 to 12"):
         tiny().inputs([13], [1], Labels([1]))
     with pytest.raises(ValueError, match=r"labels have the shape \(2,\)"):

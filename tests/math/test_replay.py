@@ -133,7 +133,7 @@ def test_a_pass_after_another_computes_only_what_differs() -> None:
     same(target, Transformer(config, model.parameters)([1, 2], [3, 5, 6]))
 
 
-def test_what_was_set_or_dropped_in_the_pass_before_is_computed_again() -> None:
+def test_cells_that_the_last_pass_set_or_dropped_are_recomputed() -> None:
     config = Config(**SIZES, **WORDS, dropout=DropoutRates(embedding=0.5))
     model = Transformer.create(config, 3)
     plain = model([1, 2], [3])

@@ -64,7 +64,7 @@ def test_a_file_of_something_else() -> None:
     ],
     ids=lambda about: str(about)[:40],
 )
-def test_what_the_file_tells_has_to_make_sense(about: dict[str, str]) -> None:
+def test_contradictions_in_a_run_file_are_refused(about: dict[str, str]) -> None:
     assert refused(with_about(**about)) == "The file holds no training run."
 
 

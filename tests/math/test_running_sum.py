@@ -164,7 +164,7 @@ def test_a_part_that_is_multiplied_adds_what_is_said(changes):
 
 
 @pytest.mark.parametrize("carried", [False, True])
-def test_what_is_set_by_hand_is_the_rest_of_its_step(carried):
+def test_overridden_cells_are_the_rest_of_their_step(carried):
     model = tiny()
     path = "decoder.0.cross_attn.out"
     trace = run(model, overrides={path: {(1, 2): 5.0}})

@@ -35,7 +35,7 @@ def test_a_file_of_the_page_is_loaded() -> None:
     assert model.config == Config.preset("phrases", max_positions=model.config.max_positions)
 
 
-def test_what_is_no_such_file_is_refused_with_a_sentence(tmp_path: Path) -> None:
+def test_other_files_are_refused_with_a_sentence(tmp_path: Path) -> None:
     model, torch = tiny(), load("torch_post_relu").under("state")
     config = json.dumps({**model.config.as_dict(), "n_heads": 3})
     bad = {

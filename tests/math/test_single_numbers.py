@@ -128,7 +128,7 @@ def plant(monkeypatch: pytest.MonkeyPatch, of: object, name: str, mistake: Calla
     monkeypatch.setattr(of, name, lambda *arguments: mistake(*arguments, real=real))
 
 
-def test_how_the_answer_begins_has_to_stay(monkeypatch):
+def test_the_beginning_of_the_answer_has_to_stay(monkeypatch):
     model = small()
     trace = passed(model)
     wish = Likeliest(1, 1)
@@ -164,7 +164,7 @@ def test_borders_have_three_figures_of_the_move():
         assert abs(one.value / unit - round(one.value / unit)) < 1e-6
 
 
-def test_where_none_does_it_the_nearest_is_named():
+def test_if_no_number_suffices_the_nearest_is_named():
     model = small()
     trace = passed(model)
     wish = second_best(trace)
@@ -236,7 +236,7 @@ def test_masks_and_overrides_stay_and_the_moved_number_is_the_one_that_stands_th
     assert (*alone.found, alone.nearest)[0].now == 2.5
 
 
-def test_what_may_move_is_chosen_and_a_computed_number_is_overridden():
+def test_only_chosen_parameters_move_and_computed_numbers_are_overridden():
     model = small()
     trace = passed(model)
     wish = second_best(trace)

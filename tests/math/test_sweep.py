@@ -107,7 +107,7 @@ SCORES, HEAD = "encoder.0.self_attn.scores", "encoder.0.self_attn.head.1.scores"
 @pytest.mark.parametrize(
     "overrides", [{SCORES: {(1, 2, 3): 4.5}}, {SCORES: ARRAY}, {HEAD: ARRAY[0]}], ids=str
 )
-def test_what_is_set_by_hand_stays_set(overrides: dict, ids: tuple) -> None:
+def test_overridden_cells_stay_set_in_a_sweep(overrides: dict, ids: tuple) -> None:
     """It does not move when what it was computed from does."""
     model = tiny()
     swept_path, index = "encoder.0.self_attn.W_q", (1, 2, 1)

@@ -111,7 +111,7 @@ def test_a_class_is_asked_for_at_the_first_position_alone() -> None:
     assert decoded(data, answer) == [known[text] for text in texts]
 
 
-def test_what_counts_as_right() -> None:
+def test_texts_that_agree_with_the_data_are_right() -> None:
     assert ENGLISH.is_right("the cat sat on the mat", "the cat sat on a mat")
     assert not ENGLISH.is_right("the cat sat on the mat", "the cat sat on a")
     assert FRENCH.is_right("le chat dort sur le lit", "le chien dort sur le lit")
@@ -132,6 +132,6 @@ def test_what_counts_as_right() -> None:
         (lambda: next_words(TEXTS, tokens=["a"]), "has no token"),
     ],
 )
-def test_what_cannot_be_learned(make, sentence: str) -> None:
+def test_texts_without_anything_to_learn_are_refused(make, sentence: str) -> None:
     with pytest.raises(ValueError, match=sentence):
         make()

@@ -41,7 +41,7 @@ def test_a_file_gives_the_logits(name: str) -> None:
     assert_near(logits, stored.under("value")["output.logits"], 1e-12, name)
 
 
-def test_what_no_shape_shows_has_the_paper_s_value() -> None:
+def test_settings_that_no_shape_shows_have_the_paper_s_value() -> None:
     config = config_of_file(file(POST), heads=2)
     assert (config.norm, config.activation, config.dtype) == ("post", "relu", "float64")
 
@@ -105,7 +105,7 @@ FIRST = "encoder.layers.0."
         ({"encoder.layers.9.linear1.bias": np.zeros(2)}, {}, 2, "no layer 2 of the encoder, but"),
     ],
 )
-def test_what_does_not_fit_is_told_in_one_sentence(
+def test_wrong_files_are_refused_in_one_sentence(
     changed: dict[str, Any], metadata: dict[str, str], heads: int | None, sentence: str
 ) -> None:
     with pytest.raises(ValueError, match=sentence) as error:

@@ -185,7 +185,7 @@ def test_sinusoids_of_a_module_are_left_out_and_other_tables_are_learned_positio
         np.testing.assert_array_equal(moved.parameters[f"{side}.W_p"], table + 1)
 
 
-def test_what_misses_is_told_with_the_names_there_are() -> None:
+def test_the_error_of_a_missing_array_lists_the_existing_names() -> None:
     stored = STORED["torch_post_relu"]
     state, heads = stored.under("state"), stored.config["heads"]
     state["source_embedings"] = state.pop("source_embedding.weight")[0]

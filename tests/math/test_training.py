@@ -111,7 +111,7 @@ def test_a_step_leaves_nothing_behind(request: pytest.FixtureRequest) -> None:
         assert sys.getallocatedblocks() - blocks < 160  # less than one for each step
 
 
-def test_of_a_pass_that_is_recomputed_no_value_outlives_its_step() -> None:
+def test_no_value_of_a_recomputed_pass_outlives_its_step() -> None:
     training = trainer(2, model=small())
     take(training, 3)
     passes = list(training._passes.values())

@@ -67,7 +67,7 @@ def test_the_loss_of_a_step_is_the_mean_over_what_is_asked_for(name: str) -> Non
 
 
 @pytest.mark.parametrize("name", KINDS)
-def test_it_learns(name: str) -> None:
+def test_a_model_of_one_stack_learns(name: str) -> None:
     training = trainer(name)
     before, total = exact_matches(training.model, training.pairs)
     for _ in training:
@@ -77,7 +77,7 @@ def test_it_learns(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", KINDS)
-def test_it_goes_on_as_if_it_had_never_stopped(name: str) -> None:
+def test_resumed_training_continues_as_if_it_had_never_stopped(name: str) -> None:
     whole, first = trainer(name), trainer(name)
     taken = take(whole, 8)
     assert numbers(take(first, 3)) == numbers(taken[:3])

@@ -181,7 +181,7 @@ def test_padding_does_not_count_in_a_mean() -> None:
     np.testing.assert_allclose(mean_values(both, OUT)[OUT], rows.mean(0), rtol=1e-9)
 
 
-def test_what_silences_a_head_may_stand_under_the_path_of_the_head() -> None:
+def test_overrides_that_silence_a_head_may_use_the_path_of_the_head() -> None:
     found = silenced(TRACE, HEAD)
     named, stored = (MODEL(SOURCE, TARGET, overrides={path: found}) for path in (HEAD, CONTEXT))
     np.testing.assert_array_equal(named[P].value, stored[P].value)
