@@ -213,7 +213,7 @@ def test_each_part_is_made_when_it_is_asked_for(part):
 
 
 def changes(state):
-    """Every way to change something, by its name."""
+    """Return every way to change something, by its name."""
     scenario = state.scenario
     return {
         "a number": scenario.with_value("source.W_e", (0, 0), 5.0),

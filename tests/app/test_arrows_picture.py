@@ -41,7 +41,7 @@ def test_shadows_on_the_query_are_the_dot_products():
     weights = np.exp(scores - scores.max())
     assert [row[2] for row in shown.arrows.rows] == pytest.approx(weights / weights.sum(), abs=1e-5)
     best, length = int(np.argmax(keys @ q)), math.hypot(*q)
-    # The sentence is of the key that is looked at.
+    # The sentence is about the key that is looked at.
     assert f"the key of “black” reaches {(keys @ q)[1] / length:.2f}. Times" in shown.sentence
     shown.say("choose", index=best)
     assert f"reaches {(keys @ q)[best] / length:.2f}, farther than any other" in shown.sentence

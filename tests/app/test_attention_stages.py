@@ -84,7 +84,7 @@ def test_without_a_wish_the_followed_word_is_in_focus():
     assert found == of_row(trace, "decoder", 2)
     assert found[::2] == ("decoder.0.cross_attn", 2)
     assert crossing[found.head, 2, found.key] == crossing[:, 2].max()
-    # Of self-attention another word, since every word attends to itself.
+    # For self-attention, take another word, since every word attends to itself.
     found = resolve_focus(trace, None, ("encoder", 1))
     assert found.scope.startswith("encoder.")
     assert found.query == 1 != found.key
@@ -221,7 +221,7 @@ def test_an_orbit_has_the_products_of_each_of_its_frames(swept, place, moves):
     at = "decoder.0.cross_attn.head.1."
     parts = {"q": f"{at}q@2", "k": f"{at}k@1", PAIR: f"{at}{PAIR}@2,1", "weights": f"{at}weights@2"}
     seen = {name: matrix_frames(frames, path) for name, path in parts.items()}
-    # The target's words hear of the source only after these queries are made.
+    # These queries are computed before the target's words attend to the source.
     if swept == "source.W_e":
         moves = moves - {"q"}
     assert {name for name, frame in seen.items() if frame is not None} == moves

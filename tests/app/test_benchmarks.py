@@ -1,4 +1,4 @@
-"""The measured figures: drawn from small input, and written where they are read, none by hand."""
+"""The benchmarks: figures from small input, and tables that no hand writes."""
 
 import os
 import re
@@ -203,7 +203,7 @@ class Stub(Engine):
 
 
 def rates(start: Callable[[], Engine]) -> Row:
-    """The row of a browser, without the time that it is watched."""
+    """Return the row of a browser, without waiting."""
     heading("Browsers")
     with unittest.mock.patch.object(engines, "time"):
         engines.rates("Firefox", start, "http://localhost/", "58")
@@ -239,7 +239,7 @@ QUIET, BUSY = Load(0.1, 0.02), Load(0.1, 0.5)
 
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[str]]:
-    """Runs the command with two groups of its own; gives what they did and what was written."""
+    """Run the command with two small groups; return what they did and what was written."""
     done: list[str] = []
 
     def broken() -> None:

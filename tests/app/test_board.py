@@ -42,10 +42,10 @@ class Browser:
 
     # -- the board's owner
     def check(self, *cell: object) -> None:
-        """Refuses no cell."""
+        """Accept every cell."""
 
     def on_ready(self, _: ReadyMessage) -> None:
-        """Opens nothing."""
+        """Open nothing."""
 
     def on_set(self, message: SetMessage) -> None:
         self.heard.append(message)
@@ -145,13 +145,13 @@ def test_the_session_becomes_text_when_it_is_sent_and_waits_for_a_held_number(
         return [m["scenario"] for m in browser.messages if m["type"] == "scenario"]
 
     browser.board.session(text)
-    assert made == []  # there is nobody to send it to
+    assert made == []  # no browser is connected
     browser.open()
     made.clear()
     browser.is_held = False
     browser.board.session(text)
     assert sent() == ["session 0"]
-    browser.session = text  # from now on, as a view does, with each change
+    browser.session = text  # with each change from now on, as a view does
     browser.is_held = True
     for k in range(1, 6):
         browser.say("set", path="a", i=0, j=0, value=k, ack=browser.board.frames.in_flight)
@@ -243,7 +243,7 @@ def test_a_matrix_known_to_be_unchanged_is_not_read_again(browser: Browser) -> N
     refresh("a", "c")
     assert (read, browser.shown()) == (["b"], [[1]])
     browser.change("a", 1)
-    refresh("b")  # its frame waits for the one before
+    refresh("b")  # this frame waits for the previous one
     refresh("a", "b", "c")
     browser.paint()
     assert (read, browser.shown()[1:]) == (["a", "c"], [[0]])
@@ -319,7 +319,7 @@ def test_a_browser_that_needs_it_is_sent_everything(browser: Browser, misses: bo
     browser.see(0)
     browser.change("a", 4)
     browser.refresh()
-    browser.messages.clear()  # lost on its way, and never acknowledged
+    browser.messages.clear()  # lost in transit, and never acknowledged
     if misses:
         browser.board.component.renew()
     else:
@@ -354,7 +354,7 @@ def test_a_cell_of_another_structure_is_refused(browser: Browser) -> None:
         browser.heard.clear()
         assert component.receive({**said, "of": "old"}) == "Another one."
         assert browser.heard == [("old", *cell)]
-        # The browser has perhaps marked another cell already.
+        # The browser may have marked another cell already.
         assert browser.messages.pop()["type"] == "selection"
         assert component.receive({**said, "of": "new"}) == ""
         assert browser.heard[-1] == {**said, "of": "new"}
@@ -390,7 +390,7 @@ def test_after_an_orbit_the_kept_values_are_sent(browser: Browser) -> None:
     browser.say("ack", seq=browser.frames("orbit")[-1][3])
     browser.change("a", 3)
     browser.refresh()
-    assert browser.frames() == []  # what swings is the browser's
+    assert browser.frames() == []  # the browser computes the swing
     browser.board.frames.stop()
     browser.refresh()
     assert browser.messages[-2]["type"] == "orbit_end"
@@ -429,7 +429,7 @@ def test_a_part_that_moves_is_sent_with_what_is_new_about_it(browser: Browser) -
     (move,) = moves(browser)
     assert (move["index"], move["before"]) == (0, "a")
     assert json.loads(move["json"]) == {"path": "a@5", "note": "2 × 3"}
-    assert browser.shown() == [[0]]  # out of sight, and sent all the same
+    assert browser.shown() == [[0]]  # hidden, but sent nevertheless
     browser.paint()
     browser.refresh()
     assert browser.shown() == [[0]]
@@ -472,7 +472,7 @@ def test_a_part_that_moves_while_it_swings_gets_its_frames_anew(browser: Browser
 def test_hidden_matrices_are_sent_at_once_if_nothing_visible_changes(
     browser: Browser,
 ) -> None:
-    """No frame would be painted otherwise, and so none acknowledged: it would stay as it was."""
+    """Otherwise no frame would be painted and acknowledged, and the board would not change."""
     browser.open()
     browser.see(0)
     browser.change("b", 1)
@@ -496,7 +496,7 @@ def test_a_frame_holds_what_changed_in_sight_and_names_what_may_be_stale(browser
     browser.change("a", 2)
     browser.refresh()
     assert browser.messages[-1]["stale"] == [1, 2]
-    browser.paint()  # what was read had not changed
+    browser.paint()  # the numbers had not changed
     assert browser.messages[-1] == {"type": "stale", "stale": []}
     assert browser.shown()[2:] == [[0]]
 

@@ -26,7 +26,7 @@ OF_ONE_VISIT = re.compile(r'nonce="[^"]*"|"token":"[^"]*"|"port":"[^"]*"')
 
 
 class Answer(NamedTuple):
-    """What a server answers; the body is as it came."""
+    """A server's answer, with its body as sent."""
 
     status: int
     headers: http.client.HTTPMessage
@@ -59,7 +59,7 @@ def page(port):
 
 @pytest.fixture(scope="module")
 def named(page):
-    """Addresses of everything that the page names to be fetched."""
+    """Return the addresses of all files that the page loads."""
     found = [f"{PREFIX}/{address}" for address in NAMED.findall(page.text)]
     assert len(set(found)) > 20
     return sorted(set(found))
@@ -135,7 +135,7 @@ def test_nothing_of_a_visitor_lies_in_a_file(port, page, named):
 
 
 def test_no_query_has_the_page_ask_another_host_for_files(port, page):
-    """Panel takes the beginning of addresses from this argument."""
+    """Panel reads the prefix of addresses from this argument."""
     named = ask(port, f"{PREFIX}/main?bokeh-absolute-url=https://evil.example/<b>/main", PACKED)
     assert "evil" not in named.text
     assert {*NAMED.findall(named.text)} == {*NAMED.findall(page.text)}
@@ -182,7 +182,7 @@ def test_bokeh_s_files_are_compressed_once_and_parts_of_them_not(port):
 
 
 def test_a_process_that_has_opened_no_page_has_the_files():
-    """As of several that share an address: a page of one asks another one for its files."""
+    """Several processes share an address: the page of one requests its files from another."""
     shared = shared_files.shared()
     with serving(command=OF_PANEL) as port:
         for address in (shared.main, shared.modules["BoardComponent"]):
@@ -203,14 +203,14 @@ def test_the_first_modules_are_those_of_the_page_as_it_opens():
 
 
 class Request(NamedTuple):
-    """What is used of a request."""
+    """The attributes of a request that the handler uses."""
 
     headers: HTTPHeaders
     query_arguments: dict[str, list[bytes]]
 
 
 def sent(files, headers, *chunks):
-    """What is sent of an answer in several chunks, and with which headers."""
+    """Return the headers and the body of an answer that is written in several chunks."""
     one = Compression(files, Request(HTTPHeaders({"Accept-Encoding": "gzip"}), {}))
     told = HTTPHeaders({"Content-Type": "text/plain", **headers})
     first, *rest = chunks
@@ -248,7 +248,7 @@ def test_the_least_recently_used_file_is_dropped():
 
 
 def test_names_hang_on_nothing_but_what_is_in_the_files():
-    """Of several processes each has to know what another one names."""
+    """Each of several processes must know the names of the others."""
     script = "from tinkerformer import shared_files; print(shared_files.shared().main)"
     told = subprocess.run(
         [sys.executable, "-c", script],

@@ -44,7 +44,7 @@ def code_of(scenario: Scenario, baseline: Scenario | None = None) -> str:
 
 
 def raw(data: Any) -> str:
-    """A link's code as somebody writes it who does not use the page."""
+    """Return the code of a link, as written without the page."""
     packed = zlib.compress(json.dumps(data, separators=(",", ":")).encode(), 9)
     return base64.urlsafe_b64encode(packed).decode().rstrip("=")
 
@@ -67,7 +67,7 @@ def test_a_sentence_has_both_sides_and_the_size_of_its_model():
 def test_another_text_has_what_the_model_writes_then():
     card = card_of(code_of(FIRST.with_tokens("source", ("the", "black", "dog", *SENTENCE[3:]))))
     assert card.title == "the black dog sat on the mat → le chien noir est assis sur le tapis"
-    # Letters stand without spaces.
+    # Letters have no spaces between them.
     assert card_of(code_of(catalog.first(model_names.DATES))).title.startswith("1845-01-05 → ")
 
 
@@ -108,7 +108,7 @@ def test_every_model_has_a_card(name):
 
 
 def dared(scenario: Scenario, name: str = "white-cat") -> str:
-    """What the card says of an attempt at a dare."""
+    """Return the card's text about an attempt at a dare."""
     lesson = lessons().lessons[name]
     progress = LessonProgress(name, lesson.dare_step)
     return card_of(encode(SavedSession(scenario, lesson=progress))).news
@@ -220,7 +220,7 @@ async def test_so_many_pictures_are_drawn_at_once_and_a_minute():
         each.set_result(b"drawn")
     assert await asked[0] == b"drawn"
     await asyncio.gather(*asked)
-    assert await cards.picture(codes[0], draw) == b"drawn"  # it is known, and not drawn again
+    assert await cards.picture(codes[0], draw) == b"drawn"  # from the cache
     assert len(drawing) == cards_module.MOST_AT_ONCE
 
 

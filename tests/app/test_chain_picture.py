@@ -104,7 +104,7 @@ def test_a_trial_is_what_passes_of_their_own_say_and_a_small_one_agrees_with_the
     small = tried["changes"][tried["steps"].index(0.01)]
     assert small == pytest.approx(0.01 * data["total"], rel=0.06)
     large = tried["changes"][tried["steps"].index(1.0)]
-    assert abs(large - data["total"]) > abs(data["total"])  # the slope here does not say it
+    assert abs(large - data["total"]) > abs(data["total"])  # the slope here does not show it
     assert "and run the model again: the loss " in said(picture)
     assert f"by {decimal_text(abs(small))}. Its gradient said so before" in said(picture)
 
@@ -144,7 +144,7 @@ def test_the_selected_number_is_the_one_that_is_shown_until_the_chain_has_its_ow
     assert picture.bars.data["why"].startswith("It is learned")
     step(picture, "onward", 0)
     assert shown(state, picture)[0] == "encoder.0.self_attn.k"
-    state.selection = CellAddress("source.sum", 1, 1)  # another one begins anew
+    state.selection = CellAddress("source.sum", 1, 1)  # another number starts a new trial
     assert shown(state, picture) == ("source.sum", (1, 1))
     assert len(picture.bars.data["links"]) == 1
 
@@ -179,7 +179,7 @@ def test_a_step_back_and_on_again_is_the_same_chain():
     assert before[1]["slope"] == pytest.approx(back[0]["slope"], abs=1e-6)
     step(picture, "link", 1)
     assert shown(state, picture) == start
-    assert step(picture, "back", 0) == ""  # the one before it in the chain
+    assert step(picture, "back", 0) == ""  # the previous number in the chain
     assert picture.bars.data["links"] == before
 
 

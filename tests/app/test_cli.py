@@ -29,7 +29,7 @@ def model_of(path: Path) -> Transformer:
 
 
 def told(file: safetensors.TensorFile) -> dict[str, object]:
-    """What a file says of itself; a setting that it does not name has its default."""
+    """Return the metadata of a file, with defaults for missing settings."""
     return {**file.metadata, "config": Config.from_dict(json.loads(file.metadata["config"]))}
 
 
@@ -39,7 +39,7 @@ def test_the_checkpoint_of_the_page_has_every_held_out_date_right() -> None:
 
 
 def test_the_checkpoint_is_what_the_command_writes(tmp_path: Path) -> None:
-    """The same shapes and settings; the numbers take ten seconds and are not made again here."""
+    """Shapes and settings are the same; the ten seconds to compute the numbers are saved here."""
     main(["train", str(tmp_path / "a.safetensors"), "--steps", "2", "--warmup", "1"])
     made = safetensors.load((tmp_path / "a.safetensors").read_bytes())
     kept = safetensors.load(ASSET.read_bytes())
@@ -66,7 +66,7 @@ def test_training_says_how_it_goes_and_the_page_opens_the_file(
 
 
 def test_the_weights_are_drawn_by_the_tokens_names(tmp_path: Path) -> None:
-    """As the page draws them, so that both train the same numbers with the same seed."""
+    """Both draw pairs alike, so that they train the same numbers with the same seed."""
     out = tmp_path / "drawn.safetensors"
     nothing_learned = ["--steps", "2", "--warmup", "1", "--peak", "1e-30"]
     main(["train", "--data", "phrases", "--seed", "7", *nothing_learned, str(out)])

@@ -63,7 +63,11 @@ HOSTILE = [
 
 def test_every_message_that_is_heard_has_its_declaration():
     board = create_page().regions["main"][0]
-    handled = {*board._receive.__self__._handlers, "ack", "visible"}  # these two the board itself
+    handled = {
+        *board._receive.__self__._handlers,
+        "ack",
+        "visible",
+    }  # sent by the board itself
     assert handled == set(FROM_BOARD) == set(GOOD)
 
 
@@ -109,11 +113,11 @@ def test_invalid_messages_are_refused_with_one_short_line(data, monkeypatch):
 SENT = re.compile(
     r"""(?:send_msg|send|ask|say|end|press)\(\s*(?:(?:this\.)?model,\s*)?\{\s*type: "(\w+)\""""
 )
-BY_FORMS = {"change", "typing"}  # of which the kind is an argument
+BY_FORMS = {"change", "typing"}  # in which the kind is an argument
 
 
 def in_folders():
-    """The classes of components, and what their JavaScript says, by their folder."""
+    """Return the component classes, and the messages in their JavaScript, by folder."""
     found = {}
     for cls in component_classes().values():
         folder = Path(inspect.getfile(cls)).parent
@@ -123,14 +127,14 @@ def in_folders():
 
 @pytest.mark.parametrize(("folder", "classes"), in_folders(), ids=lambda x: getattr(x, "name", ""))
 def test_exactly_the_messages_in_the_javascript_of_a_component_are_declared(folder, classes):
-    """By the texts of its files; what the board says is compared above."""
+    """Compare with the source text; the board's messages are compared above."""
     if folder.name == "board":
         return
     files = [*folder.glob("*.js")]
     if any(issubclass(cls, Opens) for cls in classes):
         files += [SHARED / name for name in ("upload.js", "files.js")]
     texts = [file.read_text(encoding="utf-8") for file in files]
-    # The pictures of ideas share what is in a folder beside theirs.
+    # The pictures of ideas share the kit, in the folder beside theirs.
     shared = {name for text in texts for name in re.findall(r'from "(\.\./kit/\w+\.js)"', text)}
     texts += [(folder / name).read_text(encoding="utf-8") for name in shared]
     said = {kind for text in texts for kind in SENT.findall(text)}
@@ -141,7 +145,7 @@ def test_exactly_the_messages_in_the_javascript_of_a_component_are_declared(fold
 
 
 def components(page):
-    """All that stands on a page, also below one another."""
+    """Return all components of a page, including nested ones."""
     todo = [each for region in page.regions.values() for each in region]
     for placed in todo:
         todo += placed.objects if isinstance(placed, Column) else []
@@ -154,7 +158,7 @@ class Opened:
     def __init__(self):
         self.loop = asyncio.new_event_loop()
         self.page = create_page()
-        for view in VIEWS:  # what stands in a view is made when that is opened
+        for view in VIEWS:  # the contents of a view are created when it is opened
             self.do(self.page.state.go, "view", view)
         self.controls = components(self.page)
 
@@ -186,7 +190,7 @@ def opened():
 @given(data=st.data())
 @settings(max_examples=300, deadline=None)
 def test_a_page_that_is_sent_hostile_messages_goes_on(opened, data):
-    """What a component takes may change the page; nothing makes it raise, or stop."""
+    """Accepted messages may change the page; no message makes it raise or stop."""
     board = opened.page.regions["main"][0]
     kind = data.draw(st.sampled_from([*GOOD]))
     message = {"type": kind, **GOOD[kind]}
@@ -218,14 +222,14 @@ LIKELY += ["word", "phrases", "source", "number", "zero", "unk"]
 
 def test_every_component_is_sent_messages(opened):
     there = {type(each).__name__ for each in opened.controls}
-    # But for what forms are made of, and for what has a page of its own in it.
+    # Except the parts of forms, and components that contain a page.
     assert {*component_classes()} - there <= {"Fields", "Framed"}
 
 
 @given(at=st.integers(0, 10**6), data=st.data())
 @settings(max_examples=1500, deadline=None)
 def test_no_component_raises_at_a_message(opened, at, data):
-    """Also where each field is of the kind that it is declared as, and where one is missing."""
+    """Fields may have their declared types, other types, or be missing."""
     found = [each for each in opened.controls if each.hears]
     component = found[at % len(found)]
     kind = data.draw(st.sampled_from(sorted(component.hears)))

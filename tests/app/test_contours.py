@@ -16,7 +16,7 @@ HEIGHTS = arrays(
 
 @given(HEIGHTS, st.sampled_from([-1.5, -0.5, 0.5, 1.5]))
 def test_every_crossing_of_a_grid_line_is_an_end(heights, level):
-    """The reference goes along each grid line by itself and marks where it crosses the level."""
+    """The reference marks where each grid line crosses the level."""
     expected = set()
     for (i, j), low in np.ndenumerate(heights):
         for k, m in ((i + 1, j), (i, j + 1)):

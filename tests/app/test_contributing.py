@@ -1,4 +1,4 @@
-"""CONTRIBUTING's recipes are followed to the letter, and what they promise is there."""
+"""CONTRIBUTING's recipes, followed to the letter, give what they promise."""
 
 import importlib.util
 import re
@@ -33,7 +33,7 @@ CAPPED, LABELS = "output.capped_logits", Labels([4, 2, 1])
 
 
 def code(recipe: str, language: str = "python") -> list[str]:
-    """The blocks of code of one recipe, in their order."""
+    """Return the blocks of code of one recipe, in order."""
     part = CONTRIBUTING.partition(f"## How to add {recipe}\n")[2].partition("\n## ")[0]
     found = re.findall(rf"^ *```{language}\n(.*?)^ *```", part, re.DOTALL | re.MULTILINE)
     assert found, recipe
@@ -41,7 +41,7 @@ def code(recipe: str, language: str = "python") -> list[str]:
 
 
 def run(block: str, **names: object) -> dict[str, object]:
-    """The names after a block of code was run with some others at hand."""
+    """Run a block of code with some names, and return all names afterward."""
     exec(compile(block, "CONTRIBUTING.md", "exec"), names)
     return names
 
@@ -54,7 +54,7 @@ def soft_cap():
 
 @pytest.fixture
 def capped(soft_cap, monkeypatch):
-    """The mathematics with the logits capped, as the recipe says."""
+    """Change the mathematics so that logits are capped, as in the recipe."""
     _, name, compute = code("an operation")
     monkeypatch.setitem(paths.TENSORS, "output", dict(paths.TENSORS["output"]))
     run(name, TENSORS=paths.TENSORS, TensorSpec=paths.TensorSpec)
@@ -68,7 +68,7 @@ def capped(soft_cap, monkeypatch):
 
 
 def trace_of(scenario: Scenario):
-    """A pass with a loss and its gradients."""
+    """Return a pass with a loss and its gradients."""
     model = ForwardPassRunner().model(scenario)
     trace = model(scenario.ids("source"), scenario.ids("target"), labels=LABELS)
     trace.backward()
@@ -205,7 +205,7 @@ def test_a_new_component_hears_the_browser(cap):
 
 
 def test_a_new_family_of_checkpoints_is_read(monkeypatch):
-    """A state by the names of the recipe, with sizes that all differ."""
+    """The state has the recipe's names, and all of its sizes differ."""
     (layout,) = run(code("a checkpoint family")[0], __name__="lecture")["LAYOUTS"]
     assert len(code("a checkpoint family")[0].splitlines()) <= 40
     monkeypatch.setattr(state_module, "layouts", lambda: (layout,))

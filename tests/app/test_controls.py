@@ -62,7 +62,7 @@ def nothing(*_):
     return None
 
 
-# What makes a control, a value of it, and another one.
+# Class -> a function that creates the control, a value of it, and another value.
 CONTROLS = {
     Tabs: (lambda **k: Tabs(tabs=NAMES, **k), "a", "b"),
     Drawer: (lambda **k: Drawer(drawers=NAMES, **k), "a", "b"),
@@ -122,7 +122,7 @@ CONTROLS = {
 
 
 def controls():
-    """Every class of component of the page that can be placed; not those that tests made."""
+    """Return every component class of the page that can be placed, without those of tests."""
     found, todo = [], [Component]
     while todo:
         cls = todo.pop()
@@ -133,7 +133,7 @@ def controls():
 
 
 def stands_in_its_module(cls):
-    """Whether a class is the project's, not one that a test made under a module's name."""
+    """Return whether a class is the project's, and not one that a test defined."""
     module = sys.modules.get(cls.__module__)
     ours = cls.__module__.startswith("tinkerformer.")
     return ours and getattr(module, cls.__name__, None) is cls
@@ -146,12 +146,12 @@ def case(request):
 
 
 def test_every_control_is_tried_here():
-    # The board, a framed page and what the layout is told are no controls, and Fields is what forms
-    # have in common; buttons have no value, nor have pictures that say what was done in messages.
+    # The board, a framed page and the layout's settings are not controls; Fields is the base class
+    # of forms. Buttons have no value, nor have pictures that send actions as messages.
     buttons = {RunFiles, Notice, TokenTable, HeadTable, EffectBars}
     assert not any(cls.accepts for cls in buttons)
     pictures = {ChainRule, Clocks, Looks, Normalizing, RunningSum, Temperature}
-    steps = {Curves, Steps, TrainingBar}  # which have no value, but ask for a step
+    steps = {Curves, Steps, TrainingBar}  # which have no value, but request a step
     others = {BoardComponent, Fields, Framed, OpenView} | pictures | steps
     assert {*controls()} - others == {*CONTROLS} | buttons
 
@@ -194,7 +194,7 @@ def test_a_control_can_be_created_from_a_parameter(case):
 
 
 def _arguments(make):
-    """What a control needs beside its value, off one that was made."""
+    """Return the arguments of a control other than its value, read from an instance."""
     control = make()
     names = {*type(control).param} - {"name", "value", "label"}
     held = {name: getattr(control, name) for name in names}
@@ -401,7 +401,7 @@ def test_a_moment_is_pinned_that_the_run_has_reached():
     for raw in (-1, 13, "3", True, 1.5):
         course.accept("pinned", raw)
         assert course.pinned is None
-    for raw in (0, 12, 7, None):  # the present moment may be an earlier one by now
+    for raw in (0, 12, 7, None):  # the present step may be an earlier one by now
         course.accept("pinned", raw)
         assert course.pinned == raw
     nothing_yet = Curves()

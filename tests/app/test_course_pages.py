@@ -21,19 +21,19 @@ def test_the_script_of_course_pages_is_small_and_needs_nothing() -> None:
 
 
 def test_the_manual_has_every_attribute_of_the_element() -> None:
-    """The values of each are made of their declarations: see `test_documentation`."""
+    """Their values are derived from their declarations: see `test_documentation`."""
     page = (ROOT / "assets" / "docs" / "teachers" / "embedding.md").read_text(encoding="utf-8")
     section = page.partition("## What can be said of it")[2].partition("\n## ")[0]
     passed = re.search(r"\^\(([\w|]+)\)\$", ELEMENT.read_text(encoding="utf-8"))
     assert passed
     told = {*re.findall(r"^\| `(\w+)` \|", section, re.MULTILINE)}
-    # A lesson is a view; the height and the title are not asked of the page.
+    # A lesson is a view; the height and the title are not requested from the page.
     assert told == {*passed[1].split("|"), "height", "title"} - {"lesson"}
 
 
 @pytest.mark.parametrize("command", [COMMAND, OF_PANEL])
 def test_every_server_of_the_page_has_the_script_at_one_address(command: tuple[str, ...]) -> None:
-    """That of the command and that of ``panel serve``, before its first page, too."""
+    """The servers are the command's and ``panel serve``, before the first page as well."""
     with serving(command=command) as port:
         status, text, headers = answer(port, f"/{embed_script.ADDRESS}")
     assert (status, text) == (200, ELEMENT.read_text(encoding="utf-8"))
@@ -74,7 +74,7 @@ def test_a_link_and_a_height_are_what_they_are_for_the_element() -> None:
     ],
 )
 def test_no_script_is_ever_loaded_from_another_host(address: str) -> None:
-    """An address that somebody is lured to says whatever it likes."""
+    """A hostile address can contain anything."""
     found = framed({"bokeh-absolute-url": address}, HOST)
     assert found.script == embed_script.ADDRESS
     assert found.value == "main"

@@ -32,7 +32,7 @@ from transformer_math.experiments import Wish
 from .dare_search import PROBABILITIES, Search, edited, mask
 
 NAMES = [each.name for each in catalog().lessons.values() if each.dare_step is not None]
-# The last figure of a search's border, and of what a file says.
+# The last digit of a search's border, and of a number in a file.
 TOLERANCE = 0.03
 
 
@@ -94,7 +94,7 @@ def test_distance_is_that_of_euclid_and_is_the_same_for_equal_scenarios(moves):
     for (i, j), far in moves.items():
         now[i, j] = np.float32(float(own[i, j]) + far)
     assert found.value == pytest.approx(np.linalg.norm((now - own).astype(float)), abs=1e-6)
-    # What is drawn, and what the words were before, counts for nothing.
+    # Drawing options and earlier words do not count.
     other = dataclasses.replace(scenario, target=given.target[:2], mask_seed=77)
     assert scored("dog-into-cat", other.with_view("plane", "gradient")) == found
 
@@ -326,7 +326,7 @@ def standing(panel):
 
 
 def far(page, cell: tuple[int, int], value: float) -> Scenario:
-    """The page's scenario with a number of “black” at another value."""
+    """Return the page's scenario with another value of a number of “black”."""
     scenario: Scenario = page.state.scenario
     return scenario.with_value("source.W_e", cell, value)
 
@@ -339,7 +339,7 @@ def test_a_dare_is_opened_by_its_address_and_scored_as_numbers_move():
     assert standing(panel)["best"] == "0.235"
     state = page.state
     state.change(far(page, (4, 6), 0.026), held=True, press=1)
-    found = standing(panel)  # while it is held, the page has the words of before
+    found = standing(panel)  # while the number is held, the page has the earlier words
     assert (found["reached"], found["said"]) == (True, "0.238")
     state.release()
     assert page.results.score["reached"]
@@ -398,7 +398,7 @@ def test_the_list_has_the_dares_and_opens_them():
     assert panel.value["name"] == "quiet-parts"
     found = standing(panel)
     assert (found["said"], found["reached"]) == ("0 silent", True)
-    listed.receive({"type": "open", "name": "quiet-parts"})  # no lesson of this list
+    listed.receive({"type": "open", "name": "quiet-parts"})  # a lesson that is not in this list
 
 
 def test_a_dare_that_is_not_there_is_said():

@@ -17,12 +17,12 @@ from .test_derived import until
 
 
 class Overtaken(Exception):
-    """Nobody waits for it any more."""
+    """Nobody waits for the decoding any more."""
 
 
 @pytest.fixture
 def view(monkeypatch):
-    """The drawer of a model that is treated as a large one."""
+    """A drawer whose model is treated as a large one."""
     monkeypatch.setattr(decode_view, "_cost", lambda *_: "slow")
     return DecodeView(AppState(catalog.first("phrases")), lambda: None, PageSession())
 

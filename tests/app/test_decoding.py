@@ -1,4 +1,4 @@
-"""What the Decode tab shows, against the mathematics of decoding and forward passes."""
+"""The Decode tab, compared with decoding and forward passes of the mathematics."""
 
 import dataclasses
 
@@ -56,7 +56,7 @@ def task(scenario=None, **changes):
 
 
 def next_probabilities(scenario, tokens):
-    """What the page's own forward pass gives after these tokens of the target."""
+    """Return the probabilities after these tokens of the target, by the page's forward pass."""
     words = dict.fromkeys((*scenario.answers, *scenario.target))
     asked = scenario if scenario.own_vocabulary else scenario.with_answers(words)
     asked = asked.with_training(False).with_tokens("target", tokens)
@@ -156,7 +156,7 @@ def test_a_word_that_becomes_a_blank_is_the_right_one_there():
     blank = with_blank(scenario, 2)
     assert blank.source[2] == "<mask>"
     assert blank.next_token == "souris"
-    twice = with_blank(blank, 0)  # only the first blank is asked for
+    twice = with_blank(blank, 0)  # only the first blank is requested
     assert twice.next_token == "la"
     assert with_blank(blank, 6).next_token == "souris"
 
@@ -286,7 +286,7 @@ def test_the_model_s_own_text_is_checked_by_its_data():
     assert [row["right"] for row in found["rows"][: len(right)]] == right
     assert [row["forced"]["given"] for row in found["rows"][: len(right)]] == [start, *right[:-1]]
     assert found["free"] < found["of"] == len(right)
-    # A target that was typed is what the reader wants compared; without data nobody knows better.
+    # The user wants a typed target compared; without data there is no other answer.
     assert comparison(task(wrong.with_writing(False)))["right_of"] == "reader"
     unknown = asked.with_tokens("source", ["cat", "cat"])
     assert comparison(task(unknown))["right_of"] == "model"

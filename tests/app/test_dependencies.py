@@ -13,7 +13,7 @@ from tests.app.building import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 EXTRAS = PROJECT["optional-dependencies"]
-# What a user may import, and what developers may.
+# The extras of users, and of developers.
 ALLOWED = {
     "app": ["notebook", "browser"],
     "transformer_math": [],
@@ -41,7 +41,7 @@ def beside(file: Path) -> set[str]:
 
 
 def distributions(folder: str) -> dict[str, set[str]]:
-    """The files of a folder by each distribution that they import.
+    """Return the files of a folder by each distribution that they import.
 
     A module that is not installed is taken for a distribution of its own name.
     """
@@ -64,7 +64,7 @@ def declared(*extras: str) -> set[str]:
 
 
 def undeclared(folder: str) -> Iterator[str]:
-    """A sentence for each distribution that is imported and not declared."""
+    """Yield a sentence for each distribution that is imported but not declared."""
     for name, files in distributions(folder).items():
         if name not in declared(*ALLOWED[folder]):
             yield f"pyproject.toml does not declare {name}, which {min(files)} imports."

@@ -29,7 +29,7 @@ class ClosingPage(PageSession):
 
 
 class Threads:
-    """Threads whose functions begin and end when a test says so."""
+    """Threads whose functions start and end when the test lets them."""
 
     def __init__(self):
         self.waiting, self.begun = [], []
@@ -55,7 +55,7 @@ class Threads:
 
 
 class View:
-    """A view that draws a derived result, as those of the page do."""
+    """A view that draws a derived result, like the page's views."""
 
     def __init__(self, threads):
         self.page, self.threads = ClosingPage(), threads
@@ -196,7 +196,7 @@ async def until(condition):
 
 
 def endless(begun, ended):
-    """A computation of many pieces that tells when it begins and when it is canceled."""
+    """A computation of many pieces that records its start and its cancellation."""
 
     def compute(check):
         begun.set()

@@ -209,7 +209,7 @@ def written():
 
 
 def test_ten_steps_are_ten_single_ones_of_the_mathematics():
-    """Against passes of ``transformer_math`` alone, without the page's runner."""
+    """Compare with passes of ``transformer_math`` alone, without the page's runner."""
     scenario = written().with_label(NOIR, "blanche")
     now = after_steps(scenario, ForwardPassRunner(), MANY)
     assert now.descents == MANY

@@ -12,7 +12,7 @@ HOLES = re.compile(r"^ *```\{(?!toctree|eval-rst|include|literalinclude)[\w-]+\}
 
 @pytest.fixture(scope="module")
 def tables() -> ModuleType:
-    """The command, as ``python assets/docs/tables`` runs it."""
+    """The module that ``python assets/docs/tables`` runs."""
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(str(SOURCES / "tables"))
         spec = importlib.util.spec_from_file_location(

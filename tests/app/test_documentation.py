@@ -30,7 +30,7 @@ def outside(address: str) -> bool:
 
 
 def target(page: Path, address: str) -> tuple[Path, str]:
-    """The file and the anchor that an address of a page leads to."""
+    """Return the file and the anchor of a link on a page."""
     parts = urlsplit(address)
     path = (page.parent / unquote(parts.path)).resolve() if parts.path else page.resolve()
     return (path / "index.html" if path.is_dir() else path), unquote(parts.fragment)
@@ -73,7 +73,7 @@ def test_no_page_loads_anything_from_another_host(documentation: Documentation) 
 
 
 def test_the_page_stands_in_it_alive(documentation: Documentation) -> None:
-    """Each frame asks for what the site beside it has."""
+    """Check that each frame requests a view that the site beside it has."""
     embeds = [(file, given) for file, page in documentation.pages.items() for given in page.live]
     assert embeds
     for file, given in embeds:
@@ -97,7 +97,7 @@ def _scripts(file: Path) -> list[str]:
 
 
 def words_of(documentation: Documentation, name: str) -> str:
-    """A page as one reads it."""
+    """Return the text of a page."""
     page = documentation.folder / f"{name}.html"
     return unescape(re.sub(r"<[^>]+>", "", page.read_text(encoding="utf-8")))
 
@@ -156,7 +156,7 @@ def test_the_reference_has_every_function_and_directive_of_lessons(
 
 
 def test_the_api_has_what_the_library_exports(documentation: Documentation) -> None:
-    """A function or a class by its own name, with its docstring."""
+    """A function or class under its own name, with its docstring."""
     pages = [f for f in documentation.pages if f.parent.name == "api"]
     told = "".join(f.read_text(encoding="utf-8") for f in pages)
     for name in transformer_math.__all__:

@@ -34,7 +34,7 @@ pytestmark = pytest.mark.thorough
 FILES = sorted(f for f in SOURCES.rglob("*.md") if "_ext" not in f.parts)
 READ = [ROOT / "README.md", *FILES]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-# What each kind of example is tried by; one of another kind would be tried by nothing.
+# The function that tries each kind of example; another kind would not be tried.
 KINDS = {"python", "output", "sh", "html", "js", "markdown"}
 NGINX = (units.FILES / "nginx.conf").read_text(encoding="utf-8")
 PATIENCE = 60  # seconds for a server to answer
@@ -44,7 +44,7 @@ ASSIGNED = re.compile(r"[A-Z_]+=")
 
 
 class Example(NamedTuple):
-    """A block of code, where it stands, and what is to be printed by it."""
+    """A block of code, its place, and the output that it should print."""
 
     file: Path
     line: int
@@ -57,7 +57,7 @@ def _as_lines(made: re.Match[str]) -> str:
 
 
 def examples(file: Path) -> list[Example]:
-    """What is written by hand; tables are made of what is tried elsewhere."""
+    """Return the text written by hand; the sources of tables are tested elsewhere."""
     text = MADE.sub(_as_lines, file.read_text(encoding="utf-8"))
     found = []
     for match in re.finditer(r"^( *)(`{3,})([^\n`]*)\n(.*?)^\1\2 *$", text, re.M | re.S):
@@ -94,7 +94,7 @@ def test_every_example_is_of_a_kind_that_is_tried() -> None:
 def test_the_programs_of_a_page_run_and_print_what_stands_below(
     file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """In their order, each with what those before it have made. ``…`` stands for anything."""
+    """Run the blocks in order, each with the names of those before it. ``…`` matches anything."""
     monkeypatch.chdir(tmp_path)
     names: dict[str, object] = {}
     printed: str | None = None
@@ -124,7 +124,7 @@ def commands() -> list[pytest.param]:
 
 @pytest.fixture
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with what the commands name."""
+    """Create a folder with the files that the commands name."""
     lessons = tmp_path / "my_lessons"
     lessons.mkdir()
     shutil.copy(ROOT / "assets" / "lessons" / "03-attention.md", lessons / "my-lesson.md")
@@ -155,7 +155,7 @@ def test_a_command_does_what_it_is_given_for(
 
 
 def said_by(match: re.Match[str]) -> str:
-    """What a command within another one prints."""
+    """Return the output of a command inside another command."""
     first, *rest = match[1].split()
     return subprocess.run(
         [sys.executable, "-m", Path(first).name, *rest], capture_output=True, text=True, check=True
@@ -163,7 +163,7 @@ def said_by(match: re.Match[str]) -> str:
 
 
 def try_own(rest: list[str], _: Path) -> None:
-    """Commands of the package: read by its own parser, and done; servers are started once."""
+    """Parse and run commands of the package; start each server once."""
     options = command._parser().parse_args(rest)
     does = options.run.__module__.rpartition(".")[2]
     if does == "serve":
@@ -205,7 +205,7 @@ def answered(arguments: list[str], path: str = "main") -> None:
 
 
 def try_pip(rest: list[str], _: Path) -> None:
-    """This project is built, or installed with extras that it has; CI does both."""
+    """Check that a command builds this project or installs its extras; CI runs both."""
     if rest[0] == "wheel":
         assert rest[1:] == ["--no-deps", "."]
         return
@@ -271,10 +271,10 @@ def try_as_root(rest: list[str], place: Path) -> None:
 
 
 def try_install(rest: list[str], place: Path) -> None:
-    """A file of the project goes where others look for it, below a folder of the test's own."""
+    """Copy a file of the project to its destination, below a folder of the test."""
     *options, source, target = rest
     below = place / target.lstrip("/")
-    if "-D" not in options:  # what is there where nginx and systemd are
+    if "-D" not in options:  # the folders on a machine with nginx and systemd
         (below if target.endswith("system") else below.parent).mkdir(parents=True)
     subprocess.run(["install", *options, str(ROOT / source), str(below)], check=True)
     file = below / Path(source).name if below.is_dir() else below
@@ -312,7 +312,7 @@ def try_nginx(rest: list[str], _: Path) -> None:
 
 
 def try_docker(rest: list[str], _: Path) -> None:
-    """There is no engine here: what is named is there."""
+    """This machine has no container engine: check that the named files exist."""
     if rest[0] == "build":
         assert (ROOT / rest[rest.index("-f") + 1]).is_file()
         assert rest[-1] == "."
@@ -324,7 +324,7 @@ def try_docker(rest: list[str], _: Path) -> None:
 
 
 def try_kubectl(rest: list[str], _: Path) -> None:
-    """There is no cluster here: what is named is there."""
+    """This machine has no cluster: check that the named files exist."""
     text = (units.FILES / "kubernetes.yaml").read_text(encoding="utf-8")
     if rest[0] == "apply":
         assert (ROOT / rest[-1]).read_text(encoding="utf-8") == text

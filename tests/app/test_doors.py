@@ -23,7 +23,7 @@ UPGRADE = {
 
 @pytest.fixture(scope="module", params=[COMMAND, OF_PANEL], ids=["tinkerformer", "panel serve"])
 def server(request, tmp_path_factory):
-    """A server, what it answered first of all, and its log, in which nothing is out of bounds."""
+    """A server, its first answer, and its log, whose lines must all be short."""
     log = tmp_path_factory.mktemp("log") / "server.log"
     options = ("--allow-websocket-origin", ALLOWED)
     with serving(*options, command=request.param, log=log) as port:
@@ -74,7 +74,7 @@ def test_its_own_names_and_the_allowed_ones_are_answered(server, host):
     "place", ["/main", "/", "/main/ws", "/main/autoload.js", "/static/js/bokeh.min.js", "/none"]
 )
 def test_a_foreign_name_is_answered_by_nothing(server, host, place):
-    """A name of somebody else's that leads to this machine (DNS rebinding)."""
+    """A foreign name that resolves to this machine (DNS rebinding)."""
     host = host.format(port=server.port)
     same = {"Origin": f"http://{host}", "Sec-Fetch-Site": "same-origin"}
     found, text, said = answer(server.port, place, {**UPGRADE, **same, "Host": host})
@@ -144,13 +144,13 @@ def test_names_matter_on_this_machine_and_behind_a_proxy(address, behind_proxy, 
 
 
 def unsigned(session: str) -> str:
-    """A token of the right form that nobody has signed."""
+    """Return a token of the right form without a valid signature."""
     written = json.dumps({"session_id": session, "session_expiry": 9e9}).encode()
     return base64.urlsafe_b64encode(written).decode().rstrip("=")
 
 
 def opens(port, said):
-    """Whether a socket with a token is one of a page's."""
+    """Return whether a socket with this token opens a page."""
 
     async def visit():
         address = f"ws://127.0.0.1:{port}/main/ws"
@@ -219,7 +219,7 @@ ERROR = json.dumps({"text": "a\nForged: all is well\n" * 3, "traceback": "\nForg
     ],
 )
 def test_a_message_that_no_server_expects_closes_its_socket(server, fragments):
-    """And what comes after it is not so much as read: of one socket there is one line."""
+    """Later messages are not even read: one socket causes one line."""
 
     async def visit():
         async with Socket.opened(server.port) as socket:

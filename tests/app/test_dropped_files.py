@@ -48,7 +48,7 @@ def run() -> bytes:
 
 
 def send(page: Page, files: dict[str, bytes], heads: int | None = None) -> dict[str, Any]:
-    """The answer of the dialog to files; {} if there is none. Without a loop nothing is later."""
+    """Return the answer of the dialog to files; {} if there is none. Nothing runs later."""
     (models, *_) = page.regions["model"]
     answers: list[dict[str, Any]] = []
     models.connect(answers.append)

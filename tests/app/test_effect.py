@@ -12,7 +12,7 @@ BIAS = "output.b_out"
 
 
 def with_lead(lead: float) -> tuple[Scenario, list[int]]:
-    """A model whose second likeliest next word leads by so many logits, and both words' ids."""
+    """Return a model whose second likeliest word leads by ``lead`` logits, and both ids."""
     scenario = Scenario().with_setting("output_bias", True).with_tokens("target", ["<sos>"])
     probabilities = ForwardPassRunner().trace(scenario)[PROBABILITIES].value[-1]
     first, second = np.argsort(-probabilities)[:2].tolist()
@@ -39,7 +39,7 @@ def test_no_next_word_changes_if_each_stays_the_likeliest(lead: float) -> None:
 
 @pytest.mark.parametrize("row", range(1, 7))
 def test_the_named_word_has_the_largest_change_of_probability(row: int) -> None:
-    """By the difference of its probabilities, in every row, whichever word was likeliest before."""
+    """The effect is the difference of the word's probabilities, in every row."""
     before = catalog.first("blanks")
     runner = ForwardPassRunner()
     path = "encoder.0.self_attn.head.0.weights"
@@ -67,7 +67,7 @@ def test_rows_are_compared_by_the_word_that_they_read() -> None:
     at = target.index("chat")
     without = written.with_tokens("target", [*target[:at], *target[at + 1 :]])
     said = effect(written, without, ForwardPassRunner()).sentence
-    # A row later “est” is read, and writes “assis” as before.
+    # The next row reads “est”, and writes “assis” as before.
     assert said == "Of the next words, “est” becomes “noir”."
 
 

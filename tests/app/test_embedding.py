@@ -9,7 +9,7 @@ from tinkerformer.view_model.focus import Followed
 
 
 class Dialog:
-    """The dialog's half in the browser: what it was told last."""
+    """The dialog's browser side: the last message that it received."""
 
     def __init__(self):
         self.state = AppState()

@@ -25,7 +25,7 @@ def write(tmp_path: Path):
 
 
 def answer(module: str, folder: Path) -> str:
-    """What the joined module's render returns, run by Node."""
+    """Return the result of the joined module's ``render``, run by Node."""
     node = shutil.which("node")
     if node is None:
         pytest.skip("Node is not installed")
@@ -54,7 +54,7 @@ def test_the_joined_module_runs(write, tmp_path: Path) -> None:
         "export class Box { x = own; }\nexport async function later() {}\n",
         c="const own = 2;\nexport const c = own;\n",
     )
-    # Each file has an `own`, and each sees its own.
+    # Each file has its own variable `own`.
     assert answer(esm(entry), tmp_path) == "[ 42, 40, 1, 'function' ]"
 
 

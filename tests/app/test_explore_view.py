@@ -18,7 +18,7 @@ CELL = CellAddress("source.W_e", 1, 3)
 
 
 class Page:
-    """An explore view, and a browser that paints only when it is asked to."""
+    """An explore view, and a browser that paints only on request."""
 
     def __init__(self) -> None:
         self.messages: list[dict] = []
@@ -171,7 +171,7 @@ def test_a_silenced_token_is_named_by_its_row_while_the_text_has_it(page):
 
 
 def test_a_number_that_is_drawn_nowhere_swings_too(page):
-    page.view.show_view("picture")  # in which a folded part has no context
+    page.view.show_view("picture")  # in which a folded part shows no context
     page.paint()
     page.state.selection = CellAddress(HEAD, 1, 1)
     page.paint()
@@ -201,7 +201,7 @@ def test_a_pair_that_is_chosen_is_of_the_word_that_is_followed_from_then_on(page
     state.go("followed", ["decoder", 0])
     page.say("pair", **pair)
     assert state.location.followed == ("decoder", 2)
-    # A head shows the same word, however often it is pressed; its strongest pair is asked for.
+    # Each press on a head shows the same word; the board requests its strongest pair.
     for _ in range(2):
         page.say("focus", scope=cross, head=0)
         assert state.attention_focus[:3] == (cross, 0, 2)
@@ -210,7 +210,7 @@ def test_a_pair_that_is_chosen_is_of_the_word_that_is_followed_from_then_on(page
     best = np.unravel_index(int(weights.argmax()), weights.shape)
     assert state.attention_focus[2:] == best
     assert state.location.followed == ("decoder", best[0])
-    # A word of the source is a key there, and has no row in what the writer looks at of its own.
+    # A source word is a key there, and has no row in the decoder's self-attention.
     state.go("followed", ["encoder", 0])
     page.say("pair", **pair)
     assert state.location.followed == ("encoder", 1)

@@ -36,7 +36,7 @@ def test_a_training_run_goes_on_as_it_would_have() -> None:
 
 
 def test_a_training_run_is_written_as_before() -> None:
-    """The same numbers under the same names; of the recipe there may be more than there was."""
+    """Numbers and names are the same; a recipe may have additional settings."""
     written = Trainer.load(RUN, pairs()).save()
     (arrays, metadata), (kept, stored) = safetensors.load(written), safetensors.load(RUN)
     assert list(arrays) == list(kept)

@@ -1,4 +1,4 @@
-"""``tinkerformer film`` writes a video that a browser plays, or pictures, or says why not."""
+"""``tinkerformer film`` writes a video that a browser plays, or pictures, or an error."""
 
 import shutil
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What is in focus: the rules, for any events, without a browser."""
+"""The rules of the focus, for any events, without a browser."""
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -32,7 +32,7 @@ WORDS = [Followed(stack, k) for stack in ("encoder", "decoder") for k in range(4
 
 
 def there(word, scenario):
-    """The word, if the text has it: what the page offers to follow."""
+    """Return the word if the text has it, because the page offers only such words."""
     return moved(word, scenario, scenario)
 
 
@@ -51,7 +51,7 @@ EVENTS = st.lists(
 
 
 def event_of(name, rest, focus, scenario, left):
-    """The event, and the scenario that is shown after it."""
+    """Return an event, and the scenario that is shown after it."""
     if name == "follow":
         return Follow(there(rest[0], scenario), rest[1]), scenario
     if name == "select":
@@ -137,7 +137,7 @@ DEEDS = st.lists(
 @settings(max_examples=100, deadline=None)
 @given(DEEDS)
 def test_the_state_shows_what_is_in_focus(deeds):
-    """Whatever is set, in any order: location and selection are those of the focus."""
+    """After any changes in any order, location and selection agree with the focus."""
     state = AppState(TEXTS[2])
     for k, (name, *rest) in enumerate(deeds):
         if name == "follow":

@@ -22,7 +22,7 @@ CELL = (PATH, 1, 2)
 
 
 class Browser:
-    """Frames of a page, without a browser: what they are told, and what they say."""
+    """Frames of a page, without a browser: the messages that they receive and send."""
 
     def __init__(self, handle, name="one", frames=None):
         self.told = []
@@ -50,12 +50,12 @@ class Browser:
         return told
 
     def entries(self):
-        """What the page was told, entry by entry."""
+        """Return the messages that the page received, entry by entry."""
         said = [(text, buffers) for kind, text, buffers in self.take() if kind == "say"]
         return [entry for text, buffers in said for entry in wire.read(text, buffers)]
 
     def begin(self):
-        """Be there; gives the numbers of the components by their classes."""
+        """Connect, and return the numbers of the components by class."""
         self.send("want-page")
         self.frames.hear({"frame": self.name, "kind": "begin"})
         [regions] = [content for kind, _, content in self.entries() if kind == "place"]
@@ -64,7 +64,7 @@ class Browser:
         }
 
     def board(self, numbers, **message):
-        """Let the board say something; gives what the page is told."""
+        """Send a message of the board, and return the page's answer."""
         said = json.dumps(["message", numbers["BoardComponent"], message])
         self.frames.hear({"frame": self.name, "kind": "say", "text": said})
         return self.entries()
@@ -316,7 +316,7 @@ def test_other_messages_than_those_of_a_frame_are_ignored(page, message, caplog)
 
 
 def test_a_cell_and_the_reader_may_be_in_two_threads(page):
-    """As in JupyterLab, where widgets have a thread of their own: nothing is lost or torn."""
+    """As in JupyterLab, widgets have their own thread; no message is lost or torn."""
     browser = Browser(page)
     numbers = browser.ready()
 
@@ -364,7 +364,7 @@ async def test_a_thread_that_changes_a_shown_page_starts_its_tasks_on_the_loop_o
 
 
 def test_a_cell_that_goes_on_is_seen_before_it_ends(page):
-    """Word of a painted frame comes when the cell is done; nothing waits, or queues."""
+    """A painted frame is reported after the cell has ended; nothing waits or queues."""
     clock = [100.0]
     page._page.state.clock = lambda: clock[0]
     browser = Browser(page)
@@ -415,7 +415,7 @@ def test_a_large_matrix_is_drawn_in_part():
 
 @pytest.fixture
 def published(monkeypatch):
-    """What is shown below a cell."""
+    """Return the output of a cell."""
     pytest.importorskip("IPython", reason="IPython is not installed (extra notebook).")
     from tinkerformer.transport.notebook import display
 

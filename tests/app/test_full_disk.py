@@ -14,7 +14,7 @@ SMALL = ("--data", "phrases", "--steps", "2", "--warmup", "1", "--batch", "2")
 
 
 def train(out: Path, most_bytes: int | None = None) -> subprocess.CompletedProcess[str]:
-    """``tinkerformer train`` where no file may be larger than that: as at the end of a disk."""
+    """Run ``tinkerformer train`` with a limit on the size of files, as on a full disk."""
 
     def limited() -> None:
         if most_bytes is not None:

@@ -28,7 +28,7 @@ def walked(scenario):
 
 
 def drawings(trace):
-    """Every path that is drawn, a head at a time."""
+    """Yield every drawn path, one for each head."""
     for path, tensor in trace.tensors.items():
         if tensor.dims[:1] == ("head",):
             yield from (head_path(path, k) for k in range(tensor.shape[0]))
@@ -40,7 +40,7 @@ def drawings(trace):
 
 
 def reference(scenario):
-    """The gradients by the mathematics alone."""
+    """Return the gradients by the mathematics alone."""
     model = Transformer.create(
         scenario.config, scenario.settings.seed, scenario.source_vocabulary,
         scenario.target_vocabulary,
@@ -208,7 +208,7 @@ def test_the_sentence_holds_when_the_number_is_moved(scenario):
                 scenario.with_value(path, cell.index, cell.value + step)
             )
             changes.append(float(moved["output.loss"].value) - before)
-        # A pass and a sweep are rounded otherwise: losses are told apart as finely as on the page.
+        # A pass and a sweep round differently: compare losses to the page's precision.
         rounding = gradient.RESOLUTION * max(1, before)
         assert changes[0] == pytest.approx(found["value"] * gradient.STEP, rel=0.1, abs=rounding)
         if found["exact"]:
@@ -272,7 +272,7 @@ def test_the_names_of_gradients():
 
 
 def test_rounding_in_single_precision_is_not_shown_as_a_change():
-    """Of the cells of W^Q and W^K, some move the loss by less than it is computed to."""
+    """Some cells of W^Q and W^K move the loss by less than its precision."""
     trace = walked(Scenario())[1]
     loss = float(trace["output.loss"].value)
     lost = 0

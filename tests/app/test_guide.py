@@ -134,7 +134,7 @@ def test_a_look_leaves_one_weight_of_the_row_and_follows_it():
 
 
 def row_of_answer(state):
-    """Where the word stands that “black” is translated into."""
+    """Return the position of the translation of “black”."""
     return state.scenario.target.index("noir") - 1
 
 
@@ -180,7 +180,7 @@ def test_every_suggestion_can_be_done_and_undone(scenario):
 
 
 def test_the_link_is_turned_to_where_it_tells_most():
-    """Of every column the one that changes the row's prediction most."""
+    """Return the column that changes the row's prediction most."""
     runner = ForwardPassRunner()
     scenario = with_written_target(catalog.first("phrases"), runner)
     trace = runner.trace(scenario)
@@ -273,7 +273,7 @@ def test_a_link_says_what_it_has_changed():
     assert f"“white”, column d3 in E: {before:.3g} → 1.06".replace("-", "−") in line
     assert "“chat” to “white” in A₁, decoder layer 1, cross-attention: " in line
     assert "; dropout on; " in line
-    # It stays while the reader changes something, and is what was shared.
+    # It stays during edits, and is the shared one.
     state.change(scenario.with_value("source.embedding", (1, 4), 2))
     assert view.guide.value == line
     press(view, "seen")

@@ -1,4 +1,4 @@
-"""Which head matters: the counts against one phrase after another, and the section with them."""
+"""The table of heads: its counts, compared with single phrases, and its section."""
 
 import asyncio
 import threading
@@ -45,7 +45,7 @@ def half_learned(noise=0.02):
 
 
 def counted(scenario, count=200):
-    """How many phrases are right, each by itself, each word by a pass of those before it."""
+    """Count the right phrases one by one, with a pass for each word."""
     runner = ForwardPassRunner()
     model, averages = runner.model(scenario), Averages()
     pairs, right = scenario.data.pairs(), 0
@@ -98,7 +98,7 @@ def test_a_silenced_head_is_compared_with_the_model_that_has_it():
     (then,) = [each for each in plain.effects if each.silence.path == QUIET.path]
     assert quiet.right == now.right
     assert now._replace(is_silent=False) == then
-    # What one head is for depends on the others.
+    # The role of a head depends on the others.
     assert quiet.effects[5].right <= plain.effects[5].right
 
 
@@ -178,7 +178,7 @@ def test_a_unit_is_as_in_the_pass_with_it_silenced(to):
 
 
 class Page:
-    """The section of a page that is open."""
+    """The section on an open page."""
 
     def __init__(self, scenario=PHRASES):
         self.state = AppState(scenario)
@@ -228,7 +228,7 @@ def test_a_sentence_says_what_the_table_shows(kind):
 
 
 def test_a_silenced_head_is_said_with_both_probabilities_and_every_row_is_compared_with_it():
-    """A silenced part is as in the first line, and its row says what is with it."""
+    """With a silenced part, the first line is without it, and its row is with it."""
     page = Page()
     page.section.table.receive({"type": "press", "row": 0})
     silenced, head = page.rows[0], page.section.table.head

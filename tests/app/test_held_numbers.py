@@ -58,7 +58,7 @@ def test_the_slots_stay_while_a_number_is_held_and_let_go_it_is_written_anew():
     assert page.target["tokens"] == list(before)
     assert page.target["moves"]
     assert page.written["end"] is not None
-    # The bars are of the word that has turned.
+    # The bars are those of the changed word.
     assert page.bars.prediction.value == before.index("noir") - 1
     page.say(type="release")
     assert page.state.scenario.target == written(TURNS)
@@ -87,7 +87,7 @@ def test_the_restored_cells_are_named_as_they_were_chosen():
     page = Page()
     cross = "decoder.0.cross_attn.head.{}.weights"
     trace = page.state.trace
-    for head in (0, 1):  # by which it writes something else
+    for head in (0, 1):  # so that the model writes something else
         weight = resolve(trace, CellAddress(cross.format(head), 2, 4))
         page.state.change(attend_only.only_at(page.state.scenario, weight, everywhere=False))
     assert page.target["restores"] == "Let it look everywhere again"
@@ -142,7 +142,7 @@ def test_with_dropout_the_slots_are_the_rows_and_the_end_is_among_them():
     page.state.change(page.state.scenario.with_setting("dropout.embedding", 0.9))
     for _ in range(8):
         page.state.change(page.state.scenario.with_training(True).resampled())
-        # Written without dropout, as at inference; the rows say what they say with it.
+        # The text is written without dropout, as at inference; the rows have dropout.
         assert page.state.scenario.target == PHRASES.target
         assert page.target["moves"]
         assert page.written["end"] is not None

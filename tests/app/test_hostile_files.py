@@ -100,7 +100,7 @@ READERS: dict[str, tuple[Callable[[bytes], Any], st.SearchStrategy[bytes]]] = {
 
 
 def answered(read: Callable[[bytes], Any], data: bytes) -> str:
-    """The sentence that says why it is not opened, empty if it is; within the limits."""
+    """Return the error sentence, or "" if the file opens, within the limits."""
     tracemalloc.start()
     begun, problem = time.process_time(), None
     try:
@@ -117,7 +117,7 @@ def answered(read: Callable[[bytes], Any], data: bytes) -> str:
     said = str(problem).strip()
     assert 0 < len(said) < LONGEST, said
     assert "Error" not in said, said
-    # Of a lesson it becomes a sentence with its file and its line.
+    # For a lesson it becomes a sentence with the file and the line.
     assert isinstance(problem, LessonProblem) or said.endswith((".", ")")), said
     return said
 
@@ -147,7 +147,7 @@ def test_valid_files_are_opened():
 @given(data=st.data())
 @settings(max_examples=12, deadline=None)
 def test_a_page_begins_whatever_its_tab_has_kept(data):
-    """With all of it, a part or nothing, said once; and it is alive."""
+    """The page opens with all of it, a part or nothing, reports that once, and works."""
     kinds = {
         "saved": st.one_of(other_json(SESSION), damaged(SESSION.encode()).map(text)),
         "link": damaged(LINK).map(text),
@@ -164,7 +164,7 @@ def test_a_page_begins_whatever_its_tab_has_kept(data):
 
 
 class Runs:
-    """What has something done to it as it is unpickled."""
+    """An object whose unpickling runs code."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -213,7 +213,7 @@ def test_archives_that_would_inflate_too_much_are_refused(kind, packed):
 
 
 def test_a_model_without_its_settings_is_said():
-    """Found so: it raised a KeyError."""
+    """Such a file once raised a KeyError."""
     arrays, about = safetensors.load(TRAINED)
     del about["config"]
     with pytest.raises(ValueError, match="The file's config cannot be read"):

@@ -52,7 +52,7 @@ async def is_answered(socket: Socket) -> bool:
 def frame(
     opcode: int, data: bytes, *, fin: bool = True, masked: bool = True, rsv: int = 0
 ) -> bytes:
-    """A frame of a websocket, as right or as wrong as it is wanted."""
+    """Return a websocket frame, valid or with the given faults."""
     mask = 0x80 if masked else 0
     size = len(data)
     length = bytes([mask | size]) if size < 126 else struct.pack("!BQ", mask | 127, size)
@@ -86,7 +86,7 @@ ODD = {
 
 
 async def say_raw(port: int, said: bytes) -> None:
-    """Send bytes on a socket that a page has opened, and hear it out for a moment."""
+    """Send bytes on a page's socket, and read its answers for a moment."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     lines = [
         *("GET /main/ws HTTP/1.1", f"Host: 127.0.0.1:{port}", "Connection: Upgrade"),
@@ -115,7 +115,7 @@ async def test_random_frames_do_not_disturb_other_sockets(server, name):
 
 
 def drawn(chance: random.Random, depth: int = 0) -> object:
-    """Something as JSON has it, by chance."""
+    """Draw a random JSON value."""
     leaves = [
         *(
             None,
@@ -156,7 +156,7 @@ def drawn(chance: random.Random, depth: int = 0) -> object:
 
 
 def said(chance: random.Random, port: str) -> object:
-    """The content of a message: of any kind, or as one to the page's port is."""
+    """Draw the content of a message: any content, or one for the page's port."""
     if chance.random() < 0.4:
         return {"events": drawn(chance)} if chance.random() < 0.5 else drawn(chance)
     text = [chance.choice(["set", "message", "x"]), chance.randrange(60), drawn(chance)]
@@ -168,7 +168,7 @@ def said(chance: random.Random, port: str) -> object:
 
 
 async def say_at_random(port: int, seed: int) -> int:
-    """Random messages on one socket after the other; how many of them were closed."""
+    """Send random messages on one socket after another; return how many were closed."""
     chance, closed = random.Random(seed), 0
     kinds = [*["PATCH-DOC"] * 20, "PUSH-DOC", "PULL-DOC-REQ", "ERROR", "x"]
     for _ in range(MESSAGES // AT_ONCE):
@@ -200,7 +200,7 @@ def test_random_messages_do_not_disturb_other_sockets(server):
 
 
 def test_nothing_that_a_visitor_does_is_written_to_disk(server):
-    """Of what the tests before this one have done, and of a page that is used as it is meant to."""
+    """This covers the earlier tests of this file, and normal use of a page."""
     asyncio.run(say_at_random(server.port, VISITORS))
     written = server.written.read_text().splitlines()
     assert os.devnull in written[0]  # which shows that it is seen

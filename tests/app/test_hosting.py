@@ -1,4 +1,4 @@
-"""The page for many: the files of ``assets/hosting``, and what each process takes on."""
+"""The page for many: the files of ``assets/hosting``, and the limits of each process."""
 
 import asyncio
 import functools
@@ -76,7 +76,7 @@ def test_with_all_processes_down_a_visitor_waits_and_goes_nowhere_else(alone, pl
 
 
 async def test_a_page_of_one_process_is_taken_by_any_other(two):
-    """It has there what it was told to speak to, by the same id."""
+    """The page keeps the id, by which it reaches the same process."""
     (one, other), front = two
     for asked, port in ((one, other.port), (other, one.port), (one, front.port)):
         page = answer(asked.port, "/main")[1]
@@ -90,7 +90,7 @@ async def test_a_page_of_one_process_is_taken_by_any_other(two):
 
 @pytest.fixture
 def small():
-    """The same, each with two places."""
+    """Two such processes, each with two places."""
     try:
         with house(2, **{limits.SESSIONS.variable: "2"}) as running:
             yield running

@@ -243,7 +243,7 @@ def test_a_constant_and_a_factor_are_undone():
     assert "was multiplied by 2 and moved by 3.00" in said(picture)
     assert "the norm undoes it" in said(picture)
     assert start.std() == pytest.approx(2 * row.std(), rel=0.5)
-    # A dot of the row that is tried sets the number of the model's own row.
+    # Dragging a dot of the trial row sets the number of the model's own row.
     picture.lines.receive({"type": "dot", "line": 0, "cell": 0, "value": 5.0, **KEY})
     (value,) = state.scenario.edits.values()
     assert value == pytest.approx(1.0)
@@ -293,7 +293,10 @@ def test_a_heads_bar_is_dragged_by_its_context():
     assert row["title"] == path
     before = state.trace[path].value[2].copy()
     pull = {"type": "pull", "level": 1, "part": row["part"]}
-    for by in (-0.4, 0.3):  # its end follows the hand, though the norm divides anew
+    for by in (
+        -0.4,
+        0.3,
+    ):  # its end follows the pointer, though the norm divides anew
         picture.bars.receive({**pull, "value": row["value"] + by, **DRAG})
         now = next(r for r in picture.bars.data["rows"] if r["label"] == "head 1")
         assert now["to"] == pytest.approx(row["to"] + by, abs=1e-3)
@@ -319,7 +322,7 @@ def test_a_bar_that_can_go_no_farther_stops_and_says_why(reading, by):
     for share in (0.01, 0.5, 1.0):
         picture.bars.receive({**pull, "value": row["value"] + share * by, **DRAG})
         ends.append(next(r for r in picture.bars.data["rows"] if r["label"] == row["label"])["to"])
-    assert ends[1] == pytest.approx(ends[2], abs=1e-3)  # it stays where it stopped
+    assert ends[1] == pytest.approx(ends[2], abs=1e-3)  # it stays there
     assert (ends[2] - row["to"]) * by > 0
     assert "It stops here" in said(picture)
     picture.bars.receive({"type": "release"})
@@ -556,7 +559,7 @@ def test_a_bar_that_is_dragged_says_its_factor_and_the_logit():
     pull = {"type": "pull", "level": 1, "part": row["part"]}
     path, logit = "decoder.0.self_attn.head.0.context", picture.bars.data["total"]
     before = state.trace[path].value[2].copy()
-    for by in (-0.4, -0.2):  # each key begins anew, and both are one drag
+    for by in (-0.4, -0.2):  # each key starts from the present number, and both are one drag
         now = next(r for r in picture.bars.data["rows"] if r["label"] == "head 1")
         picture.bars.receive({**pull, "value": now["value"] + by, **KEY})
     factor = float((state.trace[path].value[2] / before)[0])
@@ -607,7 +610,7 @@ def test_while_a_weight_is_dragged_each_row_shows_what_it_would_write_now():
     choose(picture, "mask.weights", "decoder.0.cross_attn.head.1.weights")
     weight = {"type": "weight", "row": 2, "column": 1, "value": 0}
     picture.looks.receive({**weight, **DRAG})
-    assert state.scenario.target[3] == "noir"  # not written anew yet
+    assert state.scenario.target[3] == "noir"  # not rewritten yet
     row = int(state.trace["output.probabilities"].value[2].argmax())
     now = state.scenario.output_vocabulary[row]
     assert now != "noir"
@@ -631,7 +634,7 @@ def test_the_stream_says_why_a_network_before_the_output_has_no_sum() -> None:
 
 
 def test_a_bar_that_is_dragged_stays_the_one_that_is_shown():
-    """The word and the step are by default those that stand out, which a drag may change."""
+    """The default word and step are the marked ones, which a drag may change."""
     state, picture = opened(StreamPicture)
     data = picture.bars.data
     row = next(row for row in data["rows"] if row["pulls"])

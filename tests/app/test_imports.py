@@ -12,9 +12,9 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = {"transformer_math": "transformer_math", "tinkerformer": "app"}
-# Of the standard library a folder has to be allowed what makes threads, waits, or leaves Python.
+# The modules of the standard library that a folder needs permission for.
 WATCHED = {"asyncio", "concurrent", "ctypes", "multiprocessing", "subprocess", "threading"}
-# Who draws with Panel or Bokeh; everything else is the same page without a server.
+# The folders that may use Panel or Bokeh; all others also work without a server.
 MAY_IMPORT = {
     "panel": {"app/transport/panel", "app/shell/served", "app/transport/hosting"},
     "bokeh": {
@@ -30,7 +30,7 @@ JS_IMPORT = re.compile(
 
 
 class Row(NamedTuple):
-    """What the folders of a row may import: folders, ``…/*`` for all under one, and packages.
+    """A row of the table: folders, and the folders and packages that they may import.
 
     Attributes:
         listed: the folders that the row names, in order; each may import those before it.
@@ -45,18 +45,18 @@ class Row(NamedTuple):
     outside: frozenset[str]
 
     def allows(self, folder: str) -> bool:
-        """Whether the row names the folder, or all that is under a folder it lies in."""
+        """Return whether the row names the folder, directly or by ``…/*``."""
         above = [str(p) for p in (PurePosixPath(folder), *PurePosixPath(folder).parents)]
         return folder in self.folders or any(f"{parent}/*" in self.folders for parent in above)
 
     def allows_to(self, member: str, folder: str) -> bool:
-        """Whether one of its folders may import another folder."""
+        """Return whether one folder of the row may import another folder."""
         at = self.listed.index(member) if member in self.listed else len(self.listed)
         return self.allows(folder) or folder in self.listed[:at]
 
 
 def read_table(text: str) -> list[Row]:
-    """The rows of the one table of imports, in their order.
+    """Return the rows of the table of imports, in order.
 
     The folders of a row share a package. ``x/*`` stands for every folder in x without a row.
     """
@@ -98,7 +98,7 @@ FILES = sorted(
 
 
 def folder_of(file: str) -> str:
-    """The row that a file belongs to: its folder; at the top of a package its own name."""
+    """Return the row of a file: by its folder or, at the top of a package, by its name."""
     path = PurePosixPath(file)
     is_own_folder = len(path.parts) == 2 and path.stem != "__init__"
     return str(path.with_suffix("") if is_own_folder else path.parent)
@@ -106,7 +106,7 @@ def folder_of(file: str) -> str:
 
 @cache
 def imports(file: str) -> list[str]:
-    """What a file imports: files of the house, and for anything else the package's name."""
+    """Return the imports of a file: files of the project, and names of other packages."""
     source = (ROOT / file).read_text(encoding="utf-8")
     found = _python_imports(file, source) if file.endswith(".py") else _js_imports(file, source)
     return sorted({*found})
@@ -128,7 +128,7 @@ def _python_imports(file: str, source: str) -> Iterator[str]:
 
 @cache
 def _resolved(parts: tuple[str, ...]) -> str:
-    """The file of the house that a dotted name leads to, else the name of the outside package."""
+    """Return the project's file for a dotted name, or the name of an outside package."""
     top = PACKAGES.get(parts[0], parts[0])
     if top not in PACKAGES.values():
         return parts[0]
@@ -152,7 +152,7 @@ def _js_imports(file: str, source: str) -> Iterator[str]:
 
 
 def breaches(file: str, imported: list[str]) -> list[str]:
-    """What a file imports that its row does not let it, a sentence each."""
+    """Return a sentence for each import of a file that its row does not allow."""
     folder = folder_of(file)
     row = ROW_OF.get(folder)
     if row is None:
@@ -174,7 +174,7 @@ def test_a_file_imports_what_its_folder_may() -> None:
 
 
 def test_the_table_runs_one_way() -> None:
-    """A folder imports folders that stand above it, so no two can need each other."""
+    """A folder imports only folders above it, so no two import each other."""
     above: set[str] = set()
     for row in TABLE:
         for name in sorted(row.folders):

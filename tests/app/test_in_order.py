@@ -25,7 +25,7 @@ LENGTH = 14
 
 @pytest.fixture(autouse=True)
 def one_thread() -> Iterator[None]:
-    """No threads: what is computed in the background is there when the event loop comes to it."""
+    """Run background work in the event loop, without threads."""
     with mock.patch.object(concurrency, "IN_BROWSER", True):
         yield
     while Person.opened:
@@ -33,13 +33,13 @@ def one_thread() -> Iterator[None]:
 
 
 class Done(NamedTuple):
-    """Something that a person does.
+    """An action of a user.
 
     Attributes:
-        pause: ms since the last thing.
+        pause: ms since the last action.
         to: the class of the component.
-        content: what is said to it.
-        field: a field that the component has, where there are several of the class.
+        content: the message.
+        field: a field that identifies the component if its class has several.
     """
 
     pause: float
@@ -69,7 +69,7 @@ def tokens(*words: str) -> Done:
 
 
 def script(chance: random.Random) -> list[Done]:
-    """What somebody does, some of it in quick succession."""
+    """Draw the actions of a user, some in quick succession."""
     found: list[Done] = []
     for press in range(1, LENGTH):
         path, i, j = chance.choice((W_Q, W_K, ROW, OUT)), chance.randrange(3), chance.randrange(3)
@@ -102,7 +102,7 @@ OTHERS = {
 
 
 class Person:
-    """Does things on a page, and goes on without looking."""
+    """A user who acts on a page without waiting for its answers."""
 
     opened: ClassVar[list[Browser]] = []
 
@@ -110,7 +110,7 @@ class Person:
         self.browser = Browser()
         self.opened.append(self.browser)
         self.do(choose(model))
-        self.browser.page.state.history.past.clear()  # no undo leads to another model
+        self.browser.page.state.history.past.clear()  # undo never reaches another model
 
     def _thing(self, done: Done) -> Any:
         things = [each for each in self.browser.things.values() if each.name == done.to]
@@ -124,7 +124,7 @@ class Person:
         return self.browser.written("message", self._thing(done), done.content)
 
     def do(self, done: Done) -> str:
-        """And wait for what comes of it; why it was refused."""
+        """Do an action, wait for its consequences, and return why it was refused."""
         text, buffers = self.written(done)
 
         async def turn() -> None:
@@ -135,7 +135,7 @@ class Person:
         return self.browser.answers[self.browser.number]
 
     def hurry(self, all_done: list[Done], chance: random.Random | None = None) -> list[str]:
-        """Without looking, some things on end, or all of them; why each was refused."""
+        """Do actions without waiting, several or all at once; return why each was refused."""
         numbers = []
 
         async def turn(some: list[tuple[str, Any]]) -> None:
@@ -160,7 +160,7 @@ class Person:
         return [self.browser.answers[number] for number in numbers]
 
     def outcome(self) -> tuple[Scenario, list[Scenario], list[Scenario]]:
-        """What the page is, and where undo and redo lead."""
+        """Return the state of the page, and the states that undo and redo reach."""
         state = self.browser.page.state
         assert all(isinstance(step, Step) for step in state.history.past)
         past, future = (
@@ -171,7 +171,7 @@ class Person:
 
 @pytest.fixture(params=["at once", "beside the page"])
 def where(request: pytest.FixtureRequest) -> Iterator[str]:
-    """Whether passes are computed at once, or all of them as those of a large model."""
+    """Compute passes at once, or all of them as for a large model."""
     with ExitStack() as patched:
         if request.param != "at once":
             patched.enter_context(mock.patch.object(cost, "INLINE", 0))
@@ -180,7 +180,7 @@ def where(request: pytest.FixtureRequest) -> Iterator[str]:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_actions_without_waiting_end_like_actions_with_waiting(seed: int, where: str) -> None:
-    """What is refused to who hurries, as it was meant for what is shown no more, is left out."""
+    """The patient user leaves out the actions that were refused because their target was gone."""
     hurried, patient = Person(), Person()
     all_done = script(random.Random(seed))
     refused = hurried.hurry(all_done, random.Random(-seed))
@@ -251,7 +251,7 @@ def test_a_message_is_carried_out_once() -> None:
 
 
 def test_actions_on_rows_that_are_gone_are_refused() -> None:
-    """A position is chosen by its number, and then the sentence is another one."""
+    """A position is chosen by its index, and then the sentence changes."""
     person = Person()
     target = {"type": "tokens", "name": "target", "tokens": ["<sos>", "est", "assis"]}
     pull = Done(5, "Prediction", {"type": "pull", "row": 1, "word": "chat", "value": 0.5})
@@ -262,7 +262,7 @@ def test_actions_on_rows_that_are_gone_are_refused() -> None:
 
 
 def test_a_property_that_is_refused_is_again_what_it_is() -> None:
-    """What a browser has set of itself it takes back."""
+    """A browser takes back values that it has set itself."""
     person = Person()
     pull = person.browser.thing("Pull")
     person.browser.model = "another"
@@ -326,7 +326,7 @@ def test_a_page_that_differs_from_the_program_is_updated() -> None:
 
     assert board.holds == page.page.state.version
     assert compare(page.posts) == ""
-    # A frame is lost, and what a list was set to as well.
+    # A frame is lost, and so is a new value of a list.
     heard = page.port._post
     page.port._post = lambda text, buffers: None  # type: ignore[method-assign]
     with page.port.turn():
@@ -390,7 +390,7 @@ def test_a_word_that_the_model_writes_is_its_place() -> None:
 
 
 def test_a_pull_is_refused_only_if_its_own_position_has_changed(where: str) -> None:
-    """The words behind it are often others because of the pull itself."""
+    """The pull itself often changes the words after it."""
     person = Person("phrases")
     (bars,) = (each for each in person.browser.things.values() if each.name == "Prediction")
 

@@ -20,7 +20,7 @@ def told(state: AppState) -> str:
 
 
 class Page:
-    """An inspector of a state of its own."""
+    """An inspector with its own state."""
 
     def __init__(self, state: AppState) -> None:
         self.state = state
@@ -122,7 +122,7 @@ def test_the_effect_of_attending_only_here_is_stated():
     state.change(catalog.first("phrases"))
     page.select("decoder.0.cross_attn.head.1.weights", row, state.scenario.source.index("black"))
     page.ask("look_only", everywhere=False)
-    assert told(state).endswith("It writes the same words.")  # that is what it does anyway
+    assert told(state).endswith("It writes the same words.")  # the head does so already
     state.change(catalog.first("phrases"))
     page.select("encoder.0.self_attn.head.0.weights", 5, 1)
     was = state.trace[PROBABILITIES].value
@@ -165,7 +165,7 @@ def test_the_curve_goes_as_far_as_the_slider_and_passes_through_what_is(page):
     curve = page.view.inspector.curve
     assert (curve["low"], curve["high"]) == (page.details["low"], page.details["high"])
     assert (curve["row"], curve["column"]) == (0, 2)
-    # at the value that it has it is the probability that it has
+    # at the present value the curve has the present probability
     now = page.state.trace["source.W_e"].value[1, 3]
     settings = np.linspace(curve["low"], curve["high"], len(curve["probabilities"]))
     expected = page.state.trace["output.probabilities"].value[0, 2]
@@ -234,7 +234,7 @@ def test_the_answer_stays_while_its_number_moves_and_goes_with_it():
     page.view.inspector.watched = [0, 2]
     page.view.inspector.value = 0.5
     assert page.answer == page.state.answer == (0, 2)
-    page.select("source.W_e", row, 2)  # numbers are compared by the same answer
+    page.select("source.W_e", row, 2)  # numbers are compared for the same answer
     assert page.view.inspector.watched == [0, 2]
     assert page.answer == (0, 2)
     page.state.selection = None

@@ -31,7 +31,7 @@ WORD = f"a{OVERRIDE}b"
 
 
 def texts(said):
-    """All texts in what a page was told."""
+    """Yield all texts in a message to a page."""
     if isinstance(said, str):
         yield said
     elif isinstance(said, list):

@@ -1,4 +1,4 @@
-"""The loss as a landscape: its heights are those of passes of their own, and one walks in it."""
+"""The loss as a landscape: its heights, compared with single passes, and moves in it."""
 
 import asyncio
 from itertools import pairwise
@@ -58,12 +58,12 @@ async def test_until_it_is_there_a_line_says_so_in_a_frame_of_its_size(monkeypat
     assert chart.visible
     assert not frame.visible
     assert "Computing" not in shown.sentence
-    # Where a word stands is in the middle.
+    # The position of the word is in the middle.
     assert np.add(shown.place.low, shown.place.high) == pytest.approx([0, 0])
 
 
 def loss(scenario):
-    """The loss of the right words, by a pass of its own."""
+    """Return the loss of the right words, by a separate pass."""
     return float(ForwardPassRunner().trace(landscape.asked_for(scenario))["output.loss"].value)
 
 
@@ -76,7 +76,7 @@ def test_over_two_numbers_the_heights_are_those_of_passes_of_their_own():
     edited = edited.with_value("output.W_out", (4, 7), y)
     assert f"the lowest place, it is {loss(edited):.3f}" in shown.sentence
     least = loss(edited)
-    for far in (-1.0, 1.0):  # nowhere on the way there is it lower
+    for far in (-1.0, 1.0):  # the loss is not lower anywhere on the way
         between = edited.with_value("output.W_out", (4, 7), y + far)
         assert loss(between) >= least - 1e-6
 
@@ -179,7 +179,7 @@ def test_over_a_run_its_way_ends_where_the_model_is():
     assert way.places[-1] == pytest.approx([0, 0])
     assert way.steps == [*range(13)]
     assert 0.5 < way.share <= 1
-    # A place of the way that lies in the plane has the loss of its own model, the last one exactly.
+    # A point of the path in the plane has the loss of its model, the last one exactly.
     found = landscape.survey(ground, 11)
     source, target = pairs.rows(np.arange(landscape.EXAMPLES))
     labels = Labels(target[:, 1:], 0.1)

@@ -57,9 +57,9 @@ class Page:
 
 @pytest.fixture
 def passes(monkeypatch):
-    """The thread of each pass of a large model, and what lets those beside the page begin."""
+    """Collect the threads of a large model's passes, and the events that start them."""
     monkeypatch.setattr(cost, "INLINE", cost.forward_pass(SMALL) * 2)
-    monkeypatch.setattr(suggestions, "MAX_TRIED", 0)  # of a model that is large
+    monkeypatch.setattr(suggestions, "MAX_TRIED", 0)  # of a large model
     found, may_begin = [], threading.Event()
     passed = Transformer.__call__
 
@@ -96,7 +96,7 @@ def test_an_edit_is_shown_when_its_pass_is_there_and_is_one_step(passes):
         passes[1].set()
         await page.settled()
         assert (page.cell(W_Q), page.board.busy) == (0.5, False)
-        # It does not wait for the large models of others.
+        # It does not wait for the large models of other pages.
         assert all(not name.startswith("tinkerformer-large") for name in passes[0])
         page.say("undo")
         await page.settled()

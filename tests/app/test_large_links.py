@@ -46,7 +46,7 @@ class Page:
 
 @pytest.fixture
 def passes(monkeypatch):
-    """The thread of each pass of a large model, and what lets the first of them begin."""
+    """Collect the threads of a large model's passes, and the event that starts the first."""
     monkeypatch.setattr(cost, "INLINE", cost.forward_pass(Scenario()) + 1)
     assert cost.is_large(LARGE)
     found, may_begin = [], threading.Event()
@@ -90,7 +90,7 @@ def test_another_page_goes_on_while_a_link_to_a_large_model_is_opened(passes):
     assert opening.state.pinned.scenario.settings.seed == PINNED.settings.seed
     assert found
     assert all(name.startswith("tinkerformer-large") for name in found)
-    # What was prepared is what is shown: no other model is made of it, and nothing is wrong.
+    # The prepared scenario is shown: no second model is created, and nothing fails.
     assert len(found) > 2
     expected = ForwardPassRunner().trace(opening.state.scenario)["output.probabilities"].value
     assert (opening.state.trace["output.probabilities"].value == expected).all()
@@ -131,7 +131,7 @@ def test_closing_the_page_ends_the_computation(passes):
 
 
 def test_a_long_one_is_read_beside_the_page_and_what_is_wrong_is_said(monkeypatch):
-    """Of a small model: nothing of it is computed that takes long, but reading it does."""
+    """The model is small: its passes are fast, but reading the link is slow."""
     found, read = [], opening_module.read
 
     def told(written):
@@ -161,7 +161,7 @@ def test_a_long_one_is_read_beside_the_page_and_what_is_wrong_is_said(monkeypatc
 
 
 def packed(text):
-    """A text as a link has it."""
+    """Return a text encoded as in a link."""
     code = base64.urlsafe_b64encode(zlib.compress(text.encode(), 9))
     return code.decode().rstrip("=")
 

@@ -33,7 +33,7 @@ PATIENCE = 10**7  # turns
 
 
 class Page:
-    """The views that compute something of one number, with what they showed."""
+    """The views that compute something about one number, with what they showed."""
 
     def __init__(self):
         self.session = PortSession(lambda function: function())
@@ -54,7 +54,7 @@ class Page:
 
 @pytest.fixture
 def threads(monkeypatch):
-    """The threads of sweeps and passes back, and what lets those beside the page begin."""
+    """Collect the threads of sweeps and backward passes, and the events that start them."""
     found, may_begin = [], threading.Event()
 
     def watch(module, name):
@@ -79,7 +79,7 @@ def threads(monkeypatch):
 
 
 def run(threads, script):
-    """Have a reader do something; what came of it, and the threads that computed for it."""
+    """Do an action of a user; return its result, and the threads that computed for it."""
     found, may_begin = threads
 
     async def visit():
@@ -96,7 +96,7 @@ def run(threads, script):
 
 
 def assert_curve_is_right(page, cell):
-    """The curve that is shown is the cell's in a pass of what is shown, by itself."""
+    """Check the shown curve against separate passes of the shown scenario."""
     trace, shown = ForwardPassRunner().trace(page.state.scenario), page.inspector.curve
     answers, span = [(shown["row"], shown["column"])], (shown["low"], shown["high"])
     found = response(trace, cell.path, (cell.row, cell.column), answers, span).probabilities
@@ -235,7 +235,7 @@ def test_while_the_model_learns_curves_and_swings_follow_as_fast_as_they_can(thr
         page.swing()
         shown = []
         page.inspector.param.watch(lambda event: shown.append(event.new), "curve")
-        for step in range(5000):  # each comes before what the one before asked for is there
+        for step in range(5000):  # each arrives before the previous result
             if len(shown) > 3 and len(page.played) > 3:
                 break
             page.state.scenario = page.state.scenario.with_value(W_O.path, (0, 0), step / 100)

@@ -51,7 +51,7 @@ EVENTS = st.lists(
 
 
 def event_of(name, rest, shown, now):
-    """The event and the scenario that is shown after it."""
+    """Return an event, and the scenario that is shown after it."""
     if name == "change":
         after, of, press = rest
         if of in (TRAINING, MOMENT):
@@ -82,7 +82,7 @@ def test_an_edit_is_well_formed_after_any_events(events):
         assert edit.ended is None or edit.moved <= edit.ended <= now
         if last is not None and edit.number == last.number:
             assert (edit.before, edit.began, edit.of) == (last.before, last.began, last.of)
-            # What ended stays so; to another moment of a training it goes on.
+            # An ended edit stays ended; going to another training step continues one.
             assert edit.of == TRAINING or last.ended is None or edit.ended == last.ended
         elif last is not None:
             assert edit.before is last.after
@@ -149,7 +149,7 @@ def test_all_moments_of_a_training_are_one_edit_at_any_pace():
 
 
 def test_a_change_that_was_asked_for_before_the_end_belongs_to_the_edit():
-    """As of a large model, whose numbers arrive after the pointer has let go."""
+    """As in a large model, numbers arrive after the pointer is released."""
     edit = edit_after(None, Changed(edited(0), edited(1), 0.0, "cell", 3))
     edit = edit_after(edit, LetGo(2.0))
     edit = edit_after(edit, Changed(edited(1), edited(2), 1.9, "cell", 3))
@@ -181,7 +181,7 @@ DEEDS = st.lists(
 @settings(max_examples=80, deadline=None)
 @given(DEEDS)
 def test_the_last_edit_of_the_state_leads_to_the_shown_scenario(deeds):
-    """Whatever happens: the last edit leads to the shown scenario, and ends by the one rule."""
+    """After any events the last edit leads to the shown scenario, and ends by the one rule."""
     state = AppState(PLAIN, clock=Clock())
     for k, deed in enumerate(deeds):
         if deed in ("drag", "key", "once"):
@@ -207,7 +207,7 @@ def test_the_last_edit_of_the_state_leads_to_the_shown_scenario(deeds):
 
 
 def test_an_edit_ends_with_the_last_move_of_its_press():
-    """As a picture sends it: the move with which the pointer lets go is not held any more."""
+    """As the picture sends it, the last move of a drag is not held."""
     state = AppState(PLAIN)
     state.change(edited(1), "cell", 1, held=True)
     assert state.editing

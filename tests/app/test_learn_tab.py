@@ -86,7 +86,7 @@ async def test_curves_and_examples_follow_a_run(learner):
     (row,) = tab._examples.rows
     assert row == list(session.examples[0])
     learner.page.change(learner.scenario.with_recipe(learner.scenario.recipe.replace(batch=2)))
-    # The weights are still those of the run, and its moments are of another recipe.
+    # The weights are still those of the run, but its steps have another recipe.
     assert (curves.kept, len(curves.curves["step"])) == ([], 12)
     await session.step()
     assert curves.notes == ["Dashed: the run before; it had pairs in a batch: 4."]
@@ -187,7 +187,7 @@ async def test_only_the_last_of_several_quick_steps_is_shown(learner):
         go(curves, None if step == 4 else step)
     await learner.over()
     assert learner.scenario.steps_taken == curves.step == 2
-    # Back to where it was before the page had followed.
+    # Back to the earlier step, before the page has followed.
     go(curves, 3)
     go(curves, 2)
     await learner.over()

@@ -229,7 +229,7 @@ async def test_all_right_is_said_of_what_is_right(learner):
     run.metrics.evaluations[-1] = Evaluation(12, 0, 1)
     assert said(learner) == ("", "")
     run.metrics.evaluations[-1] = Evaluation(12, 1, 1)
-    # Of an earlier step, or with a number that was set, nothing is known.
+    # Nothing is known about an earlier step, or with an edited number.
     await session.show_step(0)
     assert said(learner) == ("", "")
     assert learner.says.facts == ""
@@ -237,12 +237,12 @@ async def test_all_right_is_said_of_what_is_right(learner):
     learner.page.change(learner.scenario.with_value("source.W_e", (0, 0), 9))
     assert said(learner) == ("", "")
     assert not learner.says.facts.startswith("1 of 1")
-    # But by a check of just that:
+    # Except after a check of exactly this step:
     session.check = Check(learner.scenario, 1, 1)
     assert said(learner) == ("All right with your changed number.", "good")
     facts = learner.says.facts
     assert facts.startswith("1 of 1 unseen pairs right with your changed number ·")
-    # What is computed on the page has no part in it:
+    # Overridden computed numbers do not matter:
     computed = learner.scenario.with_value("output.logits", (0, 0), 9)
     learner.page.change(computed)
     session.check = Check(learner.scenario, 1, 1)
@@ -266,7 +266,7 @@ def test_reset_names_its_seed():
 
 
 def test_every_claim_follows_from_the_scenario_and_what_is_known_of_its_training():
-    """Without a run, a page or a browser: the same claims for whatever has led there."""
+    """Without a run, a page or a browser, the claims hold for any history."""
     scenario = small().trained(None, 3)
     curves = RunCurves((1, 3), (2.0, 1.5), (0.1, 0.1), (1.0, 1.0))
     running = Training(

@@ -203,7 +203,7 @@ def test_a_cell_that_there_is_not_is_not_chosen(place):
 
 
 def sent(board):
-    """Everything that goes to a browser."""
+    """Return all properties that a browser receives."""
     messages = []
     board.component.connect(messages.append)
     board.component.receive({"type": "ready", "again": False})

@@ -53,7 +53,7 @@ SYMMETRIC = ("attention", 0, 4)
 
 @pytest.fixture
 def at_step(request: pytest.FixtureRequest) -> tuple[Any, Any, LiveNumbers]:
-    """A page at the step of a task, the task, and the numbers there."""
+    """Return a page at the step of a task, the task, and the numbers there."""
     name, k, at = request.param
     page = create_page()
     state = page.state
@@ -62,7 +62,7 @@ def at_step(request: pytest.FixtureRequest) -> tuple[Any, Any, LiveNumbers]:
 
 
 def painted(state: Any) -> Iterator[tuple[str, np.ndarray]]:
-    """The numbers of every matrix of the pass, of each head by itself, as the board shows them."""
+    """Yield the numbers of every matrix, one matrix for each head, as the board shows them."""
     reader = MatrixReader(state.shown, covered=state.covered, to_read=state.to_read)
     for path, tensor in state.trace.tensors.items():
         heads = tensor.dims[:1] == ("head",)
@@ -73,7 +73,7 @@ def painted(state: Any) -> Iterator[tuple[str, np.ndarray]]:
 
 
 def stated(of: Any) -> list[str]:
-    """What the page states in words and numbers: the header, bars, inspector and lesson."""
+    """Return the page's statements: the header, bars, inspector and lesson."""
     state, regions = of.state, of.regions
     [panel], [inspector] = regions["lesson"], regions["right"]
     model = state.view_model
@@ -143,14 +143,14 @@ def test_a_task_is_done_by_all_of_what_it_shows_and_by_no_part_of_it(name, k, at
     assert done(changed(start.scenario, do.show, runner))
     for part in without_one(do.show):
         assert not done(changed(start.scenario, part, runner)), part
-    if not do.show.text:  # another text is another sentence, and not what was asked
+    if not do.show.text:  # another text is not the requested sentence
         aside = replace(do.show, text="the small dog sat on the mat")
         assert not done(changed(start.scenario, aside, runner))
 
 
 @pytest.mark.parametrize(("name", "k", "at"), [*tasks(Do)])
 def test_the_judgment_of_a_task_depends_on_state_and_completed_items_alone(name, k, at):
-    """Without a page: the open step judges any moment, and does not remember earlier ones."""
+    """Without a page, the open step judges any state, and remembers no earlier one."""
     lesson, runner = LESSONS[name], ForwardPassRunner()
     start, do = begun(lesson, k, runner), lesson.steps[k].items[at]
     step = OpenStep(lesson, k, start, runner, ForwardPassRunner())

@@ -1,4 +1,4 @@
-"""``lesson check`` sees formulas that KaTeX cannot read, and words that the model does not know."""
+"""``lesson check`` finds invalid formulas, and words that the model does not know."""
 
 import json
 import shutil
@@ -112,7 +112,7 @@ def test_a_model_without_words_of_its_own_knows_all_of_its_texts():
     text = HEAD.replace("phrases", "sandbox").format("") + LOOK.format("text: a pizza")
     assert structure.problems(read(json.loads(json.dumps(parse(text, "a.md"))))) == []
     body = LOOK.format("text: the white cat sat on the mat") + ASK.format('1 * writes("blanc")')
-    assert problems(body) == []  # words that it knows
+    assert problems(body) == []  # words that the model knows
 
 
 # -- the head -------------------------------------------------------------------------------------

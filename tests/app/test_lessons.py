@@ -296,11 +296,11 @@ GONE = "decoder.0.cross_attn.head.7.context"
             f'answer: value("{CONTEXT}", 2, 1)',
             [(CONTEXT, 2, 1, 2, 1), ("decoder.0.cross_attn.concat", 2, 5, 2, 5)],
         ),
-        # It is to be read off, or computed of several.
+        # It must be read off, or computed from several numbers.
         (f'answer: value("{SCORE}", 2, 3)\ncover: false', []),
         (f'answer: 2 * value("{SCORE}", 2, 3)', []),
         (f'answer: sum_row("{SCORE}", 2)', []),
-        # It is another number after the change.
+        # The number differs after the change.
         (f'answer: value("{SCORE}", 2, 3)\nthen: {{dropout: true}}', []),
         (f'answer: 3\ncover: ["{SCORE}[1:2, 3]"]', [(SCORE, 1, 3, 2, 3)]),
         # A reader may have chosen fewer heads meanwhile.
@@ -569,7 +569,7 @@ def test_the_page_of_the_manual_has_a_lesson_that_works():
 
 
 def test_the_help_and_the_last_lesson_name_the_same_to_read_on():
-    """Addresses are only written there: nothing of them is loaded."""
+    """Addresses are only written; nothing is loaded from them."""
     help_text = (ROOT / "app" / "shell" / "help.html").read_text(encoding="utf-8")
     text = (ROOT / "assets" / "lessons" / "14-cost.md").read_text(encoding="utf-8")
     _, _, read_on = text.partition("To read on:")

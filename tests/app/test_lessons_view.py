@@ -84,7 +84,7 @@ def test_the_page_hides_an_answer_until_it_is_given():
     assert (inspector.value, inspector.details["covered"]) == (None, True)
     assert not inspector.details["editable"]
     assert f"{number:.2f}" not in json.dumps(inspector.details)
-    # What is computed from it says nothing of it either.
+    # Numbers computed from it do not reveal it either.
     state.selection = CellAddress("source.unprojected.scores", 3, 2)
     assert "arithmetic" not in inspector.details
     assert inspector.value is not None
@@ -177,7 +177,7 @@ def test_leaving_a_lesson_restores_the_page_and_opens_the_list(view):
     do, _ = FILM.steps[-1].tasks
     says(view, type="show", item=do)
     inside = state.scenario
-    # A reload in the middle of it loses nothing of either.
+    # A reload during the lesson loses nothing of either.
     again = AppState()
     reloaded = LessonsView(again)
     again.snapshots.restore(from_json(to_json(state.snapshots.take(), with_weights=True)))
@@ -367,7 +367,7 @@ def test_a_locked_page_opens_no_lesson_that_its_address_does_not_name():
 
 
 def other_text() -> tuple[str, int]:
-    """A step of another text, in a lesson whose steps before are about what a page opens with."""
+    """The step has another text; the steps before it use the page's opening text."""
     first = AppState()
     for name, lesson in catalog().lessons.items():
         for k in range(len(lesson.steps)):

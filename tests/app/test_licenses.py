@@ -27,7 +27,7 @@ RUNTIME = RuntimeFiles(
     },
     ("pyodide.js",),
 )
-# What is made here: the page, its modules, what it says first, and the archives themselves.
+# Generated files: the page, its modules, its first message, and the archives.
 OURS = re.compile(
     r"(index\.html|service_worker\.js|embed/tinkerformer\.js|licenses\.txt|page\.js|worker\.js"
     r"|first\.json|card\.png|answer_\d+\.json|components/\w+\.js|shell/\w+\.(js|css)|(app|bokeh)\.zip\.packed)\Z"
@@ -50,7 +50,7 @@ def of_others(names, is_ours):
 
 
 def in_folder(name):
-    """The name of a file in the folder that is called after the content."""
+    """Return the name of a file in the folder that is named by a hash of the content."""
     first, _, rest = name.partition("/")
     return rest if re.fullmatch(r"[0-9a-f]{12}", first) else name
 
@@ -84,7 +84,7 @@ def test_each_is_in_the_file_with_its_text(files):
 
 
 def test_each_has_something_in_the_site(archives, files):
-    """Nothing is told of that is not there any more."""
+    """Every named file still exists."""
     there = [in_folder(name) for name in files]
     for data in archives.values():
         with zipfile.ZipFile(io.BytesIO(data)) as archive:

@@ -18,7 +18,7 @@ LONG = "x" * 1_000_000
 
 @pytest.fixture
 def log():
-    """A logger of Bokeh's, its clock, and what it has written."""
+    """A logger of Bokeh, its clock, and its output."""
     now, written = [0.0], io.StringIO()
     logger = logging.Logger("bokeh.server.views.ws")
     handler = logging.StreamHandler(written)

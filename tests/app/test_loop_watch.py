@@ -9,7 +9,7 @@ from tinkerformer.transport.runtime.loop_watch import watch_loop
 
 @pytest.fixture(autouse=True)
 def _handles(monkeypatch):
-    """Events as they are, whatever a test makes of them."""
+    """Run the real events, whatever a test replaces."""
     monkeypatch.setattr(asyncio.Handle, "_run", asyncio.Handle._run)
 
 

@@ -1,7 +1,7 @@
 """``python -m tests.benchmarks``: see ``command``.
 
-OpenBLAS takes its kernel by the processor; where the environment makes it take another one, that is
-undone for this command alone, before NumPy is loaded, and said.
+OpenBLAS chooses its kernel by the processor. If an environment variable overrides this choice, this
+command removes the variable for itself, before it loads NumPy, and prints that.
 """
 
 import os

@@ -1,7 +1,7 @@
 """``python -m tests.benchmarks``: one table of all measurements, or of groups by name, as below.
 
-``--write`` puts them into the documentation and the README, where the machine does nothing else
-when it begins. The last one, ``growth``, draws how cost grows into ``assets/pictures``.
+``--write`` writes them into the documentation and the README, if the machine is idle at the start.
+The last one, ``growth``, draws how cost grows into ``assets/pictures``.
 """
 
 import argparse
@@ -43,7 +43,7 @@ GROUPS = {
 
 
 def main(read_load: Callable[[], Load] = load) -> None:
-    """Measure the groups that are asked for."""
+    """Measure the requested groups."""
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks", description=__doc__)
     parser.add_argument(
         "groups", nargs="*", metavar="GROUP", help=f"of {', '.join(GROUPS)}; else all"
@@ -62,12 +62,12 @@ def main(read_load: Callable[[], Load] = load) -> None:
 
 
 def _is_measured(name: str, before: Load, is_written: bool) -> bool:
-    """Whether a group was measured; where its browser or server cannot be driven, print why."""
+    """Measure a group; if its browser or server fails, print why and return False."""
     tables.clear()
     start = time.monotonic()
     try:
         GROUPS[name]()
-    except (BrowserError, OSError) as error:  # the groups after it are measured all the same
+    except (BrowserError, OSError) as error:  # the groups after it are measured nevertheless
         print_row(name, reason(error))
         return False
     print_row(f"{name} took", f"{time.monotonic() - start:.0f} s")

@@ -1,6 +1,6 @@
-"""What stands beside the mathematics: the same model in eager PyTorch.
+"""The same model in eager PyTorch, for comparison with the mathematics.
 
-PyTorch is no dependency of the project; where it is not installed there is nothing beside.
+PyTorch is not a dependency of the project; without it there is no comparison.
 """
 
 import importlib.metadata
@@ -24,7 +24,7 @@ Call = Callable[[], object]
 
 
 class Model:
-    """The model of a config with random numbers, and how many threads PyTorch has for it."""
+    """A random model of a config; sets the number of PyTorch's threads."""
 
     def __init__(self, config: Config, threads: int) -> None:
         import torch
@@ -41,7 +41,7 @@ class Model:
         self.positions = torch.randn(512, d)
 
     def embedded(self, table: Any, ids: Any) -> Any:
-        """Vectors of ids, with positions."""
+        """Return the embeddings of ids plus positions."""
         return table(ids) * self.d_model**0.5 + self.positions[: ids.shape[1]]
 
 
@@ -60,7 +60,8 @@ def transformer(d_model: int, heads: int, width: int, layers: tuple[int, int]) -
 
 
 def forward(config: Config, source: np.ndarray, target: np.ndarray) -> Call | None:
-    """A forward pass, of which nothing is kept, on as many threads as NumPy's products have."""
+    """Return a function that runs a forward pass without gradients, on NumPy's number of
+    threads."""
     if not INSTALLED:
         return None
     import torch
@@ -85,7 +86,7 @@ def _of_dates(d_model: int, layers: int) -> Config:
 
 
 def training_step(d_model: int, layers: int, threads: int) -> Call | None:
-    """A training step: same batches, loss, clipping and optimizer."""
+    """Return a function that takes a training step with the same batches, loss and optimizer."""
     if not INSTALLED:
         return None
     import torch

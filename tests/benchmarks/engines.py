@@ -1,4 +1,4 @@
-"""The whole picture while a number oscillates, in each browser that is there."""
+"""The whole picture while a number oscillates, in each installed browser."""
 
 import statistics
 import tempfile
@@ -17,9 +17,9 @@ from tests.browser.static_site import ALIVE
 from tests.browser.webkit import WebKit
 
 STRETCHES, SECONDS = 3, 2
-PATIENCE = 60  # seconds for each thing that a browser does
+PATIENCE = 60  # seconds for each action of a browser
 W_Q = "encoder.0.self_attn.head.0.W_q"
-# A page with nothing but a canvas of the size of the window, of which all changes in each frame.
+# A page with only a canvas as large as the window, which changes completely in each frame.
 PLAIN = f"""<!doctype html><title>canvas</title><body><script>
   const canvas = document.createElement("canvas");
   [canvas.width, canvas.height] = [{SIZE[0]}, {SIZE[1]}];
@@ -41,7 +41,7 @@ RATE = (
 
 
 def run(browser: Browser, url: str) -> None:
-    """Print the rates of Chromium, Firefox and WebKit, or why one of them has none."""
+    """Print the frame rates of Chromium, Firefox and WebKit, or why one is missing."""
     heading(f"The whole picture of {SIZE[0]} × {SIZE[1]} in each browser, drawn by software")
     rates("Chromium", lambda: Chromium(browser), url, "58")
     rates("Firefox", Firefox, url, "58")
@@ -49,7 +49,7 @@ def run(browser: Browser, url: str) -> None:
 
 
 def rates(name: str, start: Callable[[], Engine], url: str, limit: str) -> None:
-    """Print the row of one browser; where it cannot be driven to the end, the row says why."""
+    """Print the row of one browser; if the browser fails, the row says why."""
     what = f"{name}: frames a second while a number oscillates, beside a plain canvas"
     try:
         engine = start()
@@ -57,7 +57,7 @@ def rates(name: str, start: Callable[[], Engine], url: str, limit: str) -> None:
             plain, rate = _plain(engine), _oscillating(engine, url)
         finally:
             engine.close()
-    except Exception as error:  # what ends a browser can be anything
+    except Exception as error:  # a browser can fail in any way
         line(what, reason(error), RATE, limit)
     else:
         add(compared(what, rate, plain, RATE, limit, unit="", name=""))
@@ -83,7 +83,7 @@ def _oscillating(engine: Engine, url: str) -> float:
 
 
 def _rate(engine: Engine) -> float:
-    """Frames a second that something painted, the median of some stretches."""
+    """Return the painted frames per second, the median of several intervals."""
     now = "[performance.now(), window.tinkerformer.frames]"
     found = []
     for _ in range(STRETCHES):

@@ -1,7 +1,7 @@
 """The forward pass with its whole trace, beside eager PyTorch (which keeps none) in one run.
 
-Without PyTorch the times stand alone. What is timed of ours is a pass like one before it, as
-PyTorch's is: its ids are the same, and it follows the course of the first.
+Without PyTorch there is no comparison. As in PyTorch, the timed pass is a repeated one: its ids are
+those of an earlier pass, whose plan it reuses.
 """
 
 from collections.abc import Callable, Iterator
@@ -28,7 +28,7 @@ class Size(NamedTuple):
 
 
 def sized(d: int, heads: int, layers: int, words: int, bias: bool = True) -> Config:
-    """A config of so many layers in each stack and so many words in each vocabulary."""
+    """Return a config with these numbers of layers per stack and of words per vocabulary."""
     sizes = {"encoder_layers": layers, "decoder_layers": layers}
     words_of = {"source_vocabulary": words, "target_vocabulary": words}
     biases = {"attention_bias": bias, "output_bias": bias}
@@ -71,7 +71,7 @@ SWEPT = (("source.W_e", (0, 0)), ("encoder.0.self_attn.W_q", (0, 0, 0)))
 
 
 def run() -> None:
-    """Print the time of each size, and its ratio to PyTorch's where that is installed."""
+    """Print the time of each size, and its ratio to PyTorch's if PyTorch is installed."""
     heading(f"Forward pass, every matrix kept; beside it {eager.NAME}, which keeps none")
     for size in SIZES:
         calls = [*our_passes(size), their_pass(size)]
@@ -87,14 +87,14 @@ def run() -> None:
 
 
 def our_passes(size: Size) -> tuple[Callable[[], object], Callable[[], object]]:
-    """A pass with all kept, and one with nothing kept."""
+    """Return functions for a pass with its trace, and for one without."""
     model = Transformer.create(size.config, 0)
     source, target = _ids(size)
     return lambda: model(source, target), lambda: model.logits(source, target)
 
 
 def their_pass(size: Size) -> Callable[[], object] | None:
-    """PyTorch's, if that is installed."""
+    """Return PyTorch's pass, if PyTorch is installed."""
     return eager.forward(size.config, *_ids(size))
 
 
@@ -108,7 +108,7 @@ Timed = tuple[str, str, str, Callable[[], object], Callable[[], object] | None]
 
 
 def default_page() -> Iterator[Timed]:
-    """What is timed of the page's model: its row's words, definition and limit, and both calls."""
+    """Return the page's row: its words, definition and limit, and both functions to time."""
     runner, scenario = ForwardPassRunner(), Scenario()
     trace = runner.trace(scenario)
     values = np.linspace(-3, 3, FRAMES)
@@ -124,7 +124,7 @@ def default_page() -> Iterator[Timed]:
         lambda: response(trace, "source.W_e", (0, 0), [(2, 0)], (-10, 10)),
         None,
     )
-    numbers = iter(range(1 << 40))  # never the same twice: a pass at hand would be taken
+    numbers = iter(range(1 << 40))  # always new, because passes are cached
 
     def edit() -> object:
         number = next(numbers) % 4096 / 512

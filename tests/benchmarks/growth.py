@@ -23,7 +23,7 @@ PICTURES = Path(__file__).parents[2] / "assets" / "pictures"
 WORDS, USUAL = 64, 16  # of the vocabulary; tokens a side
 TOKENS, WIDTHS, LAYERS = (4, 8, 16, 32, 64), (8, 16, 32, 64), (1, 2, 3, 4, 5, 6)
 SESSIONS = (1, 5, 10, 20, 40, 70, 100)
-SECONDS, FEWEST = 6.0, 20  # how long sessions edit, and how many edits there are at least
+SECONDS, FEWEST = 6.0, 20  # how long sessions edit, and the minimum number of edits
 ROUNDS = 5
 FRAMES = np.linspace(-3, 3, 60)  # of an orbit
 CELL = ("encoder.0.self_attn.W_q", (0, 0, 0))
@@ -64,7 +64,7 @@ def passes(
     of: Callable[[int], tuple[int, int, int]],
     rounds: int = ROUNDS,
 ) -> Curve:
-    """The time of a pass and of an orbit at each size, all sizes in turn."""
+    """Return the times of a pass and of an orbit at each size; measure all sizes in turn."""
     lines = {}
     for name, of_model, repeats in (("a pass", _pass, 20), ("an orbit, 60 passes", _orbit, 3)):
         calls = [of_model(*of(size)) for size in sizes]
@@ -89,7 +89,7 @@ def _orbit(d_model: int, layers: int, tokens: int) -> Callable[[], object]:
 
 
 async def _sessions() -> Curve:
-    """From an edit to its frame, while so many sessions edit once a second each."""
+    """Return the times from edit to frame while ``count`` sessions edit once a second each."""
     half, most, visitors = [], [], []
     with tempfile.TemporaryDirectory() as folder, served(Path(folder)) as server:
         for sessions in SESSIONS:

@@ -1,6 +1,6 @@
-"""Learning on screen: how long it takes, how smooth the page stays, what other users feel.
+"""Training on the page: its duration, the frame rate, and the delay for other users.
 
-And how soon after an edit the sentence that the model writes is on screen.
+Also the time from an edit until the new sentence is shown.
 """
 
 import re
@@ -74,7 +74,7 @@ def run() -> None:
 
 
 def turning_edit() -> tuple[str, int, int, list[float]]:
-    """A cell of W_out and two values for it, of which only the first makes another sentence."""
+    """Return a cell of W_out and two values, of which only the first changes the sentence."""
     scenario = catalog.first("phrases")
     trace = ForwardPassRunner().trace(scenario)
     row, column = scenario.target.index("noir") - 1, scenario.ids("target")[3]
@@ -85,7 +85,7 @@ def turning_edit() -> tuple[str, int, int, list[float]]:
 
 
 def _without_page(name: str) -> float:
-    """Seconds that the same run takes in a program, with its evaluations and its snapshots."""
+    """Return the seconds of the same run in a program, with evaluations and snapshots."""
     run = TrainingRun(TrainingPlan.of(catalog.first(name)))
     with tuned_for_training():
         begin = time.perf_counter()
@@ -95,7 +95,7 @@ def _without_page(name: str) -> float:
 
 
 def _run(page: Page, pid: int, name: str, wanted: str, beside: float | None = None) -> None:
-    """One run from random to the end, beside the seconds that it takes without a page."""
+    """Measure one run from random weights to the end; compare with the time without a page."""
     reset(page)
     used = cpu(pid)
     run = in_page.training(page, train_button(page))
@@ -117,7 +117,7 @@ def _run(page: Page, pid: int, name: str, wanted: str, beside: float | None = No
 
 
 def reset(page: Page) -> None:
-    """Random weights again."""
+    """Reset to random weights."""
     page.get_by_role("button", name="Start from random numbers", exact=True).click()
     page.get_by_text(re.compile(r"^step 0 of")).locator("visible=true").first.wait_for()
 
@@ -125,13 +125,13 @@ def reset(page: Page) -> None:
 def train_button(page: Page) -> Locator:
     """Train, at full speed."""
     pace = page.get_by_label("pace", exact=True).locator("visible=true")
-    if pace.count():  # what is measured before has none
+    if pace.count():  # there is no training before it
         pace.select_option("full")
     return page.get_by_role("button", name=re.compile("^Train"))
 
 
 def _right(page: Page) -> str:
-    """How many of all held-out pairs the page says are right at the end."""
+    """Return the number of right held-out pairs that the page states at the end."""
     told = page.get_by_text(re.compile(r"[\d,]+ of 1,000 (?:held-out|unseen) \w+ right"))
     said = told.locator("visible=true").first
     said.wait_for()
@@ -139,7 +139,7 @@ def _right(page: Page) -> str:
 
 
 def _beside(page: Page, other: Page) -> None:
-    """What the slider of another user takes while somebody trains; from random, for long enough."""
+    """Measure another user's slider during a run from random weights that lasts long enough."""
     reset(page)
     in_page.select(other)
     train_button(page).click()

@@ -1,4 +1,4 @@
-"""What matters to figures of this machine: its processor, its BLAS kernel, and its load (Linux)."""
+"""The properties of this machine that affect times: processor, BLAS kernel, load (Linux)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ WATCHED = 5.0  # seconds in which the use of the processors is measured
 
 
 class Load(NamedTuple):
-    """What the machine does, before anything is measured.
+    """The load of the machine before the measurements.
 
     Attributes:
         average: processes that run or wait for a processor, the mean of the last minute.
@@ -37,7 +37,7 @@ class Load(NamedTuple):
         return f"load average {self.average:.2f}, {100 * self.used:.0f} % of the processors used"
 
     def is_above(self, allowed: Load) -> bool:
-        """Whether one of the two figures is larger than allowed."""
+        """Return whether one of the two numbers is larger than allowed."""
         return any(found > most for found, most in zip(self, allowed, strict=True))
 
 
@@ -45,7 +45,7 @@ ALLOWED = Load(0.5 * (os.cpu_count() or 1), 0.1)
 
 
 def load() -> Load:
-    """The load of the last minute, and the use of the processors in the next seconds."""
+    """Return the load of the last minute, and the processors' use in the next seconds."""
     before = _times()
     time.sleep(WATCHED)
     passed = [after - start for after, start in zip(_times(), before, strict=True)]
@@ -59,7 +59,7 @@ def _times() -> list[int]:
 
 
 def machine() -> str:
-    """Cores, the kind of the processor, NumPy and the kernel that its products run on."""
+    """Return the cores, the processor, the version of NumPy, and the BLAS kernel."""
     info = Path("/proc/cpuinfo")
     told = info.read_text(encoding="utf-8") if info.is_file() else ""
     shared = "shared " * ("hypervisor" in told)
@@ -69,7 +69,7 @@ def machine() -> str:
 
 
 def blas() -> str:
-    """The library of the matrix products, and which of its kernels runs on this processor."""
+    """Return the BLAS library, and the kernel that it uses on this processor."""
     build: Any = np.show_config(mode="dicts")
     name = str(build["Build Dependencies"]["blas"]["name"])
     if "openblas" not in name:
@@ -78,7 +78,7 @@ def blas() -> str:
 
 
 def kernel() -> str | None:
-    """OpenBLAS's own name of the kernel that it has taken; None where it does not tell."""
+    """Return OpenBLAS's name of its kernel; None if it cannot be read."""
     for path in libraries():
         try:
             library = ctypes.CDLL(path)
@@ -93,7 +93,7 @@ def kernel() -> str | None:
 
 
 def _processor(told: str) -> str:
-    """Its name and kind: AMD EPYC (x86-64)."""
+    """Return the name and kind of the processor, such as AMD EPYC (x86-64)."""
     names = [line.partition(":")[2].strip() for line in told.splitlines() if "model name" in line]
     kind = platform.machine().replace("x86_64", "x86-64")
     name = names[0] if names else platform.processor()

@@ -109,9 +109,9 @@ def _opening(browser: Browser, url: str, pid: int) -> None:
 def _visits(
     browser: Browser, url: str, pid: int, line: Mapping[str, Any] | None = None
 ) -> tuple[list[Visit], list[Visit]]:
-    """First visits, each of a browser that has no files yet, and second ones of the same browsers.
+    """Measure first visits, with an empty cache, and second visits of the same browsers.
 
-    All pages stay open, as the memory of one that has gone is used for the next.
+    All pages stay open, because the memory of a closed page is reused for the next.
     """
 
     def watched(page: Page) -> Visit:
@@ -139,7 +139,7 @@ def _oscillating(page: Page, pid: int) -> None:
 
 
 def busy_share(pid: int) -> float:
-    """What a process uses of a processor, over some seconds."""
+    """Return the share of a processor that a process uses over some seconds."""
     before, start = cpu(pid), time.perf_counter()
     time.sleep(WATCHED)
     return (cpu(pid) - before) / (time.perf_counter() - start)
@@ -157,6 +157,6 @@ def _slow_browser(browser: Browser, url: str) -> None:
 
 
 def slow_down(page: Page) -> None:
-    """Let the browser's main thread be slower."""
+    """Slow down the browser's main thread."""
     session = page.context.new_cdp_session(page)
     session.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})

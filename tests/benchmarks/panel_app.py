@@ -1,6 +1,6 @@
-"""The same matrices as a Bokeh figure each and a slider: the page that Panel's users would make.
+"""The same matrices, each as a Bokeh figure, and a slider, as users of Panel would build it.
 
-Served by `tests.benchmarks.panel_page` alone; nothing of the project's own page is in it.
+`tests.benchmarks.panel_page` serves it; it contains no part of the project's page.
 """
 
 import numpy as np

@@ -1,4 +1,4 @@
-"""The board beside the page that Panel's users would make: a Bokeh figure for each matrix."""
+"""Compares the board with a page that has a Bokeh figure for each matrix."""
 
 import statistics
 from collections.abc import Callable
@@ -64,7 +64,7 @@ def run() -> None:
 
 
 def _row(what: str, here: list[float], beside: list[float], unit: str, definition: str) -> None:
-    """The medians of both."""
+    """Print a row with the medians of both."""
     ours, theirs = statistics.median(here), statistics.median(beside)
     line(
         what,
@@ -81,5 +81,5 @@ def _figure(x: float, unit: str) -> str:
 
 
 def _digits(x: float, digits: int) -> str:
-    """So many digits that count, and no power of ten beside them."""
+    """Format a number with ``digits`` significant digits, without an exponent."""
     return f"{float(f'{x:.{digits}g}'):,.0f}" if x >= 10**digits else f"{x:.{digits}g}"

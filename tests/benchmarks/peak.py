@@ -6,7 +6,7 @@ from tests.benchmarks.table import add, compared, heading, in_turn
 from transformer_math import Config, Transformer
 
 TOKENS = 64
-SQUARE = 1024  # of the products by which the peak is measured
+SQUARE = 1024  # the size of the products that measure the peak
 ROUNDS = 5
 RATE = (
     "The operations of the pass's matrix products, by their sizes, divided by the time of the "
@@ -25,7 +25,7 @@ def run() -> None:
 
 
 def rates(rounds: int) -> tuple[str, float, float]:
-    """What is computed in, and the billions of operations a second of a pass, and of a product."""
+    """Return the dtype, and billions of operations per second of a pass and of a product."""
     config = Config.preset("paper-base")
     model = Transformer.create(config, 0)
     generator = np.random.default_rng(0)
@@ -33,14 +33,14 @@ def rates(rounds: int) -> tuple[str, float, float]:
     target = generator.integers(0, config.target_vocabulary, TOKENS)
     dtype = model(source, target)["output.logits"].value.dtype
     one, other = generator.standard_normal((2, SQUARE, SQUARE)).astype(dtype)
-    product = np.empty_like(one)  # made once: pages of memory taken anew would count as BLAS's time
+    product = np.empty_like(one)  # once: allocation would count as BLAS's time
     calls = (lambda: model(source, target), lambda: np.matmul(one, other, out=product))
     passed, multiplied = in_turn(calls, rounds, 5, 1)
     return str(dtype), operations(config, TOKENS) / passed / 1e6, 2 * SQUARE**3 / multiplied / 1e6
 
 
 def operations(config: Config, n: int) -> float:
-    """Floating-point operations of the matrix products of a pass, n tokens on both sides."""
+    """Return the operations of the matrix products of a pass, with n tokens on each side."""
     d, f = config.d_model, config.feed_forward_width
     attention = 4 * n * d * d + 2 * n * n * d
     feed_forward = 2 * n * d * f

@@ -1,4 +1,4 @@
-"""The picture of how cost grows: a chart for each thing that can grow, in the page's colors."""
+"""The picture of growing costs: a chart for each size that can grow, in the page's colors."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -21,7 +21,7 @@ LINES = (("role-q", "solid"), ("operand-ink", "dashed"))
 
 
 class Curve(NamedTuple):
-    """What was measured."""
+    """The measurements of one chart."""
 
     title: str
     label: str  # what grows, with its unit
@@ -30,7 +30,7 @@ class Curve(NamedTuple):
 
 
 def chart(curve: Curve) -> figure:
-    """A curve on logarithmic axes, with a tick at each size that was measured."""
+    """Draw curves on logarithmic axes, with a tick at each measured size."""
     colors = colors_of(False)
     plot = blank(
         False,
@@ -62,7 +62,7 @@ def chart(curve: Curve) -> figure:
 
 
 def draw(curves: Sequence[Curve], told: str, file: Path) -> None:
-    """All curves as one picture, two beside each other, with a note under them."""
+    """Draw all charts as one picture, two in a row, with a note under them."""
     grid = gridplot([chart(curve) for curve in curves], ncols=2, toolbar_location=None)
     colors = colors_of(False)
     style = f"font: 13px {FONTS['font-text']}; color: {colors['muted']}; margin: 4px 8px"

@@ -50,7 +50,7 @@ class Asked(NamedTuple):
 
 
 class Found(NamedTuple):
-    """What one of them found: the distance, or None where the wish was not granted."""
+    """The result of one method: the distance, or None if the wish was not granted."""
 
     distance: float | None
     seconds: float
@@ -83,7 +83,7 @@ class _Kept:
 
 
 def run() -> None:
-    """Print the share of wishes granted and the distance, of each."""
+    """Print each method's share of granted wishes, and its distance."""
     heading(f"Pull: {WISHES} wishes for a word's probability, by the part that may move")
     of_scipy = {"SciPy's L-BFGS, penalty": _lbfgs, "SciPy's SLSQP": _slsqp} if HAS_SCIPY else {}
     ours: list[Found] = []
@@ -97,7 +97,7 @@ def run() -> None:
 
 
 def wishes(count: int, seed: int = 0) -> list[Asked]:
-    """Wishes drawn at random."""
+    """Draw random wishes."""
     model, pairs, random = Transformer.load(MODEL), phrases(), np.random.default_rng(seed)
     pads = pairs.source_tokenizer.pad, pairs.target_tokenizer.pad
     found: list[Asked] = []
@@ -126,7 +126,7 @@ def _forward(model: Transformer, source: np.ndarray, target: np.ndarray) -> Forw
 
 
 def pulled(asked: Asked) -> Found:
-    """The project's own pull of a wish."""
+    """Pull a wish by the project's own method."""
     start = time.perf_counter()
     *_, end = pull(asked.forward, [asked.wish], asked.free)
     seconds = time.perf_counter() - start
@@ -157,7 +157,7 @@ def _row(name: str, found: list[Found], ours: list[Found]) -> None:
 
 
 def _penalty(problem: Problem, point: Point, weight: float) -> tuple[float, np.ndarray]:
-    """½|x − x₀|² + weight/2 · (what is missing)², and its gradient."""
+    """Return ½|x − x₀|² + weight/2 · (missing log-odds)², and its gradient."""
     moved = point.x - problem.start.x
     missing = 0.0 if problem.is_past(point) else float(problem.missing(point)[0])
     slope = problem.slopes(point)[0]
@@ -202,7 +202,7 @@ def _slsqp(problem: Problem, kept: _Kept) -> None:
 
 
 def _adam(problem: Problem, kept: _Kept) -> None:
-    """Toward the wish until it is granted, then along the gradient of the penalty until the end."""
+    """Step toward the wish until it is granted, then along the gradient of the penalty."""
     x = problem.start.x.copy()
     mean, square = np.zeros_like(x), np.zeros_like(x)
     step = 0

@@ -1,4 +1,4 @@
-"""A server of its own for the measurements of the page, and a browser that visits it."""
+"""A separate server for the measurements of the page, and a browser that visits it."""
 
 import contextlib
 import shutil
@@ -28,7 +28,7 @@ def launched(playwright: Playwright) -> Browser:
 
 
 def blank(browser: Browser, size: ViewportSize = SIZE, density: float = 1) -> Page:
-    """A page of a visitor's own, with nothing in it yet but what measures.
+    """Open an empty page in a new context, with the measuring script.
 
     Playwright's waiting evaluates texts, which the policy of the page forbids.
     """
@@ -39,7 +39,7 @@ def blank(browser: Browser, size: ViewportSize = SIZE, density: float = 1) -> Pa
 
 
 def received(page: Page) -> list[int]:
-    """The bytes of each thing that a page is sent from now on, as they come."""
+    """Collect the sizes in bytes of everything that a page receives from now on."""
     came: list[int] = []
     network = page.context.new_cdp_session(page)
     network.on("Network.loadingFinished", lambda told: came.append(told["encodedDataLength"]))
@@ -49,13 +49,13 @@ def received(page: Page) -> list[int]:
 
 
 def _length(told: dict[str, Any]) -> int:
-    """Of a message through a socket; one of bytes is told in base64."""
+    """Return the bytes of a socket's message; the browser reports binary ones in base64."""
     data = told["response"]["payloadData"]
     return len(data) * 3 // 4 if told["response"]["opcode"] == BINARY else len(data.encode())
 
 
 def opened(browser: Browser, url: str, view: str = "stages") -> Page:
-    """The page in one of its views, once it shows numbers and has come to rest."""
+    """Open the page in a view, and wait until it shows numbers and is at rest."""
     page = blank(browser)
     page.goto(f"{url}?view={view}")
     page.wait_for_function("window.tinkerformer?.frames > 0")
@@ -65,7 +65,7 @@ def opened(browser: Browser, url: str, view: str = "stages") -> Page:
 
 @contextlib.contextmanager
 def served(app: str = "app/main.py") -> Iterator[tuple[str, int]]:
-    """The address and the process of a server of its own, of the page or of another app.
+    """Start a server of the page or of another app; yield its address and process.
 
     Raises:
         OSError: it does not answer.
@@ -83,5 +83,5 @@ def served(app: str = "app/main.py") -> Iterator[tuple[str, int]]:
         process.terminate()
         with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(10)
-        process.kill()  # one that computes does not hear
+        process.kill()  # a busy server does not react
         process.wait()

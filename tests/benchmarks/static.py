@@ -1,4 +1,4 @@
-"""The page without a server: when it can be seen and used, what it weighs, and how fast it is."""
+"""The page without a server: the times until it is visible and usable, size and speed."""
 
 import functools
 import gzip
@@ -87,12 +87,12 @@ def run() -> None:
 
 @dataclass
 class Host:
-    """A host that packs texts as most do.
+    """A host that compresses texts, as most hosts do.
 
     Attributes:
         url: of the site.
-        sent: what it has sent, in bytes.
-        wait: seconds that it takes for the page's own file.
+        sent: the bytes that it has sent.
+        wait: its delay before it sends the page's own file, in seconds.
     """
 
     url: str = ""
@@ -102,7 +102,7 @@ class Host:
 
 @contextmanager
 def hosted(folder: Path) -> Iterator[Host]:
-    """A folder, handed out."""
+    """Serve a folder."""
     host = Host()
 
     class Handler(http.server.SimpleHTTPRequestHandler):
@@ -147,7 +147,7 @@ def hosted(folder: Path) -> Iterator[Host]:
 
 
 def _mark(page: Page, name: str) -> float:
-    """Seconds from the beginning of the visit; ``NEVER`` if it does not come."""
+    """Return the seconds from the start of the visit to an event; ``NEVER`` if it is missing."""
     entry = f"performance.getEntriesByName('tinkerformer:{name}')[0]"
     if not in_page.happens(page, entry, STARTS):
         return NEVER
@@ -155,7 +155,7 @@ def _mark(page: Page, name: str) -> float:
 
 
 def alive(browser: Browser, url: str) -> Page:
-    """The site, once its Python answers."""
+    """Open the site, and wait until its Python answers."""
     page = blank(browser)
     page.goto(url, wait_until="commit")
     page.wait_for_function(ALIVE, timeout=STARTS, polling=20)
@@ -170,7 +170,8 @@ def _visits(browser: Browser, url: str) -> None:
 
 
 def visit(browser: Browser, url: str) -> tuple[float, float, float]:
-    """Seconds until there are numbers, until it is alive, and until it is at the second visit."""
+    """Return the seconds until numbers are shown and until Python answers, first and second
+    visit."""
     page = blank(browser)
     page.goto(url, wait_until="commit")
     numbers, first = in_page.first(page, "numbers", STARTS), _mark(page, "alive")
@@ -183,7 +184,7 @@ def visit(browser: Browser, url: str) -> tuple[float, float, float]:
 
 
 def _bytes(browser: Browser, host: Host) -> None:
-    """A service worker would fetch what is for later: not in this context."""
+    """Create a context without a service worker, which would fetch files for later."""
     context = browser.new_context(service_workers="block")
     page = context.new_page()
     host.sent.clear()
@@ -199,7 +200,7 @@ def _bytes(browser: Browser, host: Host) -> None:
 
 
 def _working(browser: Browser, host: Host) -> float:
-    """Edits and training; returns the steps of training a second."""
+    """Measure edits and training; return the training steps per second."""
     times: list[float] = []
     runs: list[in_page.Run | None] = []
     swings = []
@@ -222,12 +223,12 @@ def _working(browser: Browser, host: Host) -> float:
 
 
 def _rate(runs: Sequence[in_page.Run | None]) -> float:
-    """The median of some runs' steps a second; 0 of one that did not come to its end."""
+    """Return the median steps per second of some runs; an unfinished run counts as 0."""
     return statistics.median(run.rate(*STEPS) if run else 0.0 for run in runs)
 
 
 def trained(page: Page) -> in_page.Run | None:
-    """A run from random to its end."""
+    """Measure a run from random weights to its end."""
     open_view(page, "Train")
     page.get_by_role("button", name="Step", exact=True).click()  # draws the charts, once
     page.get_by_text("step 1 of 1,000", exact=True).wait_for(timeout=60_000)

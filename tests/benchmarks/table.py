@@ -1,4 +1,4 @@
-"""Timing by medians, and the rows of the one table."""
+"""Measures medians of times, and holds the rows of the table."""
 
 import math
 import statistics
@@ -7,22 +7,22 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 PAUSE = 0.15  # seconds; threads of BLAS and of PyTorch go on spinning after their work, below 0.1
-NEVER = math.inf  # the time of what was waited for and did not happen
+NEVER = math.inf  # the time of an expected event that did not happen
 DID_NOT_HAPPEN = "did not happen"
-REASON = 160  # letters of why something was not measured
+REASON = 160  # the length limit of a reason why something was not measured
 
 
 class Row(NamedTuple):
     """One row.
 
     Attributes:
-        what: is measured; to be understood without its neighbors.
-        here: what was measured of this project.
-        definition: what starts and what ends the clock, or what else is counted. Where it has
-            changed, it says when, and what it was before.
-        limit: what is asked for; of the ratio where there is one.
-        beside: what was measured of the alternative, in turn with it in the same run.
-        ratio: of the two.
+        what: the measured quantity; it must be clear without the rows around it.
+        here: the measurement of this project.
+        definition: the events that start and stop the clock, or the counted events; if the
+            definition has changed, also the date and the old definition.
+        limit: the required value, of the ratio if there is one.
+        beside: the measurement of the alternative, taken in turn in the same run.
+        ratio: the ratio of the two.
         main: whether the README has it, too.
     """
 
@@ -47,12 +47,12 @@ tables: list[Table] = []
 
 
 def median_ms(run: Callable[[], object], repeats: int = 50, warm: int = 5) -> float:
-    """The median time of a call in milliseconds, after a few that do not count."""
+    """Return the median time of a call in milliseconds, after a few warm-up calls."""
     return statistics.median(times_ms(run, repeats, warm))
 
 
 def times_ms(run: Callable[[], object], repeats: int, warm: int) -> list[float]:
-    """The milliseconds of each of some calls, after a few that do not count."""
+    """Return the milliseconds of each call, after a few warm-up calls."""
     for _ in range(warm):
         run()
     times = []
@@ -66,7 +66,7 @@ def times_ms(run: Callable[[], object], repeats: int, warm: int) -> list[float]:
 def in_turn(
     calls: Sequence[Callable[[], object] | None], rounds: int, repeats: int, warm: int = 5
 ) -> list[float | None]:
-    """The median milliseconds of each of several calls; None of one that is None.
+    """Return the median milliseconds of each of several functions; None for None.
 
     They are timed in turn, so that a busy moment of the machine meets all of them, with a pause
     before each, so that threads that still spin for one are not counted against the next.
@@ -100,23 +100,23 @@ def halves(
     digits: int = 0,
     main: bool = False,
 ) -> None:
-    """Two rows of times in milliseconds: their median, and the time that 95 % stay under."""
+    """Add two rows for times in milliseconds: the median and the 95th percentile."""
     line(f"{what}, median", figure(times, 0.5, "ms", digits), definition, limits[0], main=main)
     line(f"{what}, 95 % are faster", figure(times, 0.95, "ms", digits), definition, limits[1])
 
 
 def reason(error: Exception) -> str:
-    """Why there is no figure: the kind of an error and the beginning of what it says."""
+    """Return why a measurement is missing: an error's type and the start of its message."""
     return f"not measured: {type(error).__name__}: {error}".partition("\n")[0][:REASON]
 
 
 def percentile(times: Sequence[float], share: float) -> float:
-    """The time that this share of them stays under; without any, ``NEVER``."""
+    """Return a quantile of times; ``NEVER`` if there are no times."""
     return sorted(times)[int(share * (len(times) - 1))] if times else NEVER
 
 
 def figure(times: Sequence[float], share: float, unit: str, digits: int = 0) -> str:
-    """The time that a share of them stays under, and how many did not happen, if any."""
+    """Return a quantile of times in words, with the number of missing events, if any."""
     missing = sum(time == NEVER for time in times)
     said = measured(percentile(times, share), unit, digits)
     if not missing or said == DID_NOT_HAPPEN:
@@ -125,12 +125,12 @@ def figure(times: Sequence[float], share: float, unit: str, digits: int = 0) -> 
 
 
 def measured(value: float, unit: str, digits: int = 0) -> str:
-    """A figure with its unit, or that there is none."""
+    """Format a number with its unit, or state that there is none."""
     return f"{value:,.{digits}f} {unit}".rstrip() if value < NEVER else DID_NOT_HAPPEN
 
 
 def counted(rate: float) -> str:
-    """How often something happened in a second, or that it did not."""
+    """Format a rate per second, or state that nothing happened."""
     return f"{rate:.1f}" if rate else DID_NOT_HAPPEN
 
 
@@ -145,7 +145,7 @@ def compared(
     digits: int = 1,
     name: str = "PyTorch",
 ) -> Row:
-    """A row of two figures, and their ratio, of which ``limit`` is asked.
+    """Return a row of two numbers and their ratio, which should not exceed ``limit``.
 
     Here 0 is how often nothing happened; without ``beside``, what is beside is not installed.
     """
@@ -157,7 +157,7 @@ def compared(
 
 
 def heading(text: str) -> None:
-    """The heading of a table, and of the columns."""
+    """Print the heading of a table and of its columns."""
     tables.append(Table(text, []))
     print(f"\n{text}", flush=True)
     print_row("", "here", "beside it", "ratio", "limit")

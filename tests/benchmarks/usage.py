@@ -1,4 +1,4 @@
-"""What a process uses, with all that it has started (Linux)."""
+"""The resources that a process and its children use (Linux)."""
 
 import contextlib
 import os
@@ -10,12 +10,12 @@ TICK = os.sysconf("SC_CLK_TCK")
 
 
 def cpu(pid: int) -> float:
-    """Processor seconds so far, of those included that have ended and were waited for."""
+    """Return the processor seconds so far, including those of ended children."""
     return sum(map(_cpu_of_one, _with_children(pid)))
 
 
 def memory(pid: int) -> float:
-    """Resident megabytes."""
+    """Return the resident megabytes."""
     kept = [Path(f"/proc/{each}/status").read_text() for each in _with_children(pid)]
     return sum(int(status.partition("VmRSS:")[2].split()[0]) for status in kept) * 1024 / 1e6
 
@@ -23,8 +23,7 @@ def memory(pid: int) -> float:
 def come_to_rest(pid: int) -> None:
     """Wait until a process has done nearly nothing for a while.
 
-    Raises:
-        TimeoutError: it goes on and on.
+    Raises: TimeoutError: it does not become idle.
     """
     end = time.monotonic() + PATIENCE
     used = cpu(pid)
@@ -37,13 +36,13 @@ def come_to_rest(pid: int) -> None:
 
 
 def _cpu_of_one(pid: int) -> float:
-    """By its own clock, which is finer than the hundredths of /proc; its children's from there."""
+    """Read the process's own clock, which is finer than /proc; read the children's from /proc."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return time.clock_gettime(~pid << 3 | 2) + (int(fields[13]) + int(fields[14])) / TICK
 
 
 def _with_children(pid: int) -> list[int]:
-    """A process, and all that descend from it."""
+    """Return a process and all of its descendants."""
     parents: dict[int, int] = {}
     for stat in Path("/proc").glob("[0-9]*/stat"):
         with contextlib.suppress(OSError):  # one that has just ended

@@ -1,4 +1,4 @@
-"""What opening a page takes: of the browser, of the network, and of the server."""
+"""The cost of opening a page for the browser, the network and the server."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -11,13 +11,13 @@ from tests.benchmarks.usage import come_to_rest, cpu, memory
 
 
 class Visit(NamedTuple):
-    """What one visit took.
+    """The cost of one visit.
 
     Attributes:
         seconds: from the start of the navigation until the first numbers are drawn.
-        sent: bytes that came until then, where they are watched.
+        sent: the bytes received until then, if they are counted.
         cpu: processor seconds of the server, until it is at rest.
-        memory: megabytes that the server holds more than before, at rest.
+        memory: the increase of the server's memory at rest, in megabytes.
     """
 
     seconds: float
@@ -27,9 +27,9 @@ class Visit(NamedTuple):
 
 
 def visit(page: Page, url: str, pid: int, what: str = "numbers", came: Sequence[int] = ()) -> Visit:
-    """Open an address in an empty page, until its first ``numbers``, or ``figures`` of Bokeh.
+    """Open an address in an empty page, and wait for its first ``numbers`` or ``figures``.
 
-    What the page receives comes in ``came``, in bytes.
+    The sizes of the received data are added to ``came``, in bytes.
     """
     used, held = cpu(pid), memory(pid)
     page.goto(url, wait_until="commit")

@@ -63,7 +63,7 @@ def _opening(browser: Browser, url: str, pid: int) -> None:
 
 
 def _frames(page: Page, what: str, limit: str, moving: str = "", *, main: bool = True) -> None:
-    """The row of a number that oscillates, and where that has a limit, of a camera that moves."""
+    """Print the rows of an oscillating number and, if that has a limit, of a moving camera."""
     in_page.select(page)
     rate = counted(in_page.swing(page))
     line(f"{what}: frames a second while a number oscillates", rate, SWING, limit, main=main)
@@ -74,7 +74,7 @@ def _frames(page: Page, what: str, limit: str, moving: str = "", *, main: bool =
 
 
 def large() -> Scenario:
-    """Six layers in each stack, and 64 tokens on each side."""
+    """Return a scenario with six layers in each stack, and 64 tokens on each side."""
     scenario = Scenario()
     for name in ("encoder_layers", "decoder_layers"):
         scenario = scenario.with_setting(name, 6)

@@ -1,7 +1,7 @@
 """The measured tables as Markdown: all of them in the documentation, the main rows in the README.
 
-What was measured is kept in ``measured.json`` by group, each with its date, its machine and the
-load before it, so that one group can be measured again without the others.
+``measured.json`` stores each group with its date, machine and load before it, so that one group can
+be measured again without the others.
 """
 
 import datetime
@@ -30,7 +30,7 @@ Kept: TypeAlias = Mapping[str, Any]  # group -> its date, machine, load and tabl
 
 
 def keep(group: str, tables: Iterable[Table], order: Iterable[str], load: Load) -> None:
-    """Put what was measured of a group in place of what was there, and write both tables."""
+    """Replace the measurements of a group, and write both tables."""
     kept = read()
     kept[group] = {
         "date": str(datetime.datetime.now(tz=datetime.UTC).date()),
@@ -45,20 +45,20 @@ def keep(group: str, tables: Iterable[Table], order: Iterable[str], load: Load) 
 
 
 def lines_of(kept: Kept) -> str:
-    """The JSON of all groups with one row of a table a line."""
+    """Return the JSON of all groups, with one line for each row of a table."""
     text = json.dumps(kept, indent=1, ensure_ascii=False)
     text = re.sub(r"\[\n {6}(?=\S)", "[", text)  # a row's first cell
     return re.sub(r"\n {5}(?=\])", "", re.sub(r"\n {6}(?=\S)", " ", text)) + "\n"
 
 
 def read() -> dict[str, Any]:
-    """What was measured so far."""
+    """Return the stored measurements."""
     kept: dict[str, Any] = json.loads(KEPT.read_text(encoding="utf-8")) if KEPT.is_file() else {}
     return kept
 
 
 def between(text: str, new: str) -> str:
-    """A text with other words between the two marks.
+    """Return a text with new words between the two marks.
 
     Raises:
         ValueError: a mark is missing.
@@ -71,7 +71,7 @@ def between(text: str, new: str) -> str:
 
 
 def page(kept: Kept) -> str:
-    """The picture, and every table under its heading, with its origin and its definitions."""
+    """Return the picture, and each table under its heading, with its origin and definitions."""
     parts = [GROWTH.format("../pictures/growth.png")] if "growth" in kept else []
     for group in kept.values():
         for heading, rows in group["tables"]:
@@ -88,7 +88,7 @@ def page(kept: Kept) -> str:
 
 
 def main_rows(kept: Kept) -> str:
-    """The main rows of all groups in one table with their origins, and the picture."""
+    """Return the main rows of all groups in one table with their origins, and the picture."""
     cells, origins = [], set()
     for group in kept.values():
         rows = [Row(*row) for _, rows in group["tables"] for row in rows]
@@ -106,7 +106,7 @@ def _origin(group: Kept) -> str:
 
 
 def day(date: str) -> str:
-    """A date as it is written in a text: 3 May 2026."""
+    """Format a date for a text, such as 3 May 2026."""
     then = datetime.date.fromisoformat(date)
     return f"{then.day} {then:%B %Y}"
 
