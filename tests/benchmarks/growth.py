@@ -89,7 +89,7 @@ def _orbit(d_model: int, layers: int, tokens: int) -> Callable[[], object]:
 
 
 async def _sessions() -> Curve:
-    """Return the times from edit to frame while ``count`` sessions edit once a second each."""
+    """Return the times from edit to frame while sessions edit once a second each."""
     half, most, visitors = [], [], []
     with tempfile.TemporaryDirectory() as folder, served(Path(folder)) as server:
         for sessions in SESSIONS:

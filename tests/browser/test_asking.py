@@ -21,7 +21,7 @@ ANSWER = """() => {
 
 
 def begun(context: BrowserContext) -> Page:
-    """A frame on an empty page whose clock stands still; what it sends is kept."""
+    """Open a frame on an empty page with a stopped clock, and keep its messages."""
     page = context.new_page()
     page.clock.install()
     page.goto("about:blank")
@@ -36,7 +36,7 @@ def test_the_page_repeats_a_request_until_it_is_answered(new_context) -> None:
     page = begun(new_context())
     assert page.evaluate("sent.map(({ kind }) => kind)") == ["want-page"]
     page.clock.run_for(4_100)
-    said = page.get_by_role("status").text_content()  # at once: its clock stands still
+    said = page.get_by_role("status").text_content()  # at once, because its clock is stopped
     assert said.startswith("This is a picture")
     assert page.evaluate("sent.map(({ kind }) => kind)") == ["want-page"] * 2
     assert page.evaluate(ANSWER) == "<p>the page</p>"

@@ -55,7 +55,7 @@ def token(page, side, k):
 
 
 def point_at(page, side, k):
-    """Point at a token where it comes to rest: a picture that was chosen is still scrolled to."""
+    """Point at a token once it is at rest, because a chosen picture is scrolled into view."""
     found = token(page, side, k)
     found.scroll_into_view_if_needed()
     found.evaluate(
@@ -75,7 +75,7 @@ SMALL = "<.001"
 
 
 def numbers(page, side):
-    """What is written beside the tokens of a column: a row for each token."""
+    """Return the texts beside the tokens of a column, one for each token."""
     found = page.locator(f".tokens.of-{side} .token").evaluate_all(
         "tokens => tokens.map(t => [...t.querySelectorAll('.number')].map(n => n.textContent))"
     )
@@ -87,7 +87,7 @@ def weights(scope, scenario=None):
 
 
 def close(shown, real):
-    """As written: three decimals, or that it is small where that would be nothing."""
+    """Check shown weights: three decimals, NaN for positive weights below 0.0005."""
     small = np.isnan(shown)
     np.testing.assert_array_equal(small, (real > 0) & (real < 0.0005))
     np.testing.assert_allclose(np.array(shown)[~small], real[~small], atol=0.00051)
@@ -139,7 +139,7 @@ def test_swatches_switch_heads(attention):
 
 
 def ink(page, x, y, width, height):
-    """Painted pixels in a part of the links, places as shares of the whole."""
+    """Count the painted pixels in a part of the links, given in shares of the whole."""
     return page.locator(".linkboard canvas").evaluate(
         """(canvas, [x, y, w, h]) => {
           const W = canvas.width, H = canvas.height;
@@ -155,7 +155,7 @@ def ink(page, x, y, width, height):
 
 def test_a_masked_pair_has_no_link(attention):
     enlarge(attention, MASKED)
-    point_at(attention, "query", 0)  # <sos> sees itself alone: the lower half stays empty
+    point_at(attention, "query", 0)  # <sos> attends only to itself: the lower half stays empty
     attention.locator(".tokens.of-key .number").first.wait_for()
     assert ink(attention, 0, 0, 1, 0.36) > 0
     assert ink(attention, 0, 0.4, 1, 0.6) == 0
@@ -169,7 +169,7 @@ def show_pair(page, head, query, key):
 
 
 def test_a_pair_is_reached_by_its_words_and_looked_at_alone(attention):
-    """The weight is a number to select, of which one button makes the only one of its row."""
+    """A weight can be selected, and one button makes it the only weight of its row."""
     enlarge(attention, CROSS, 1)
     weights = computed(Scenario(), f"{CROSS}.head.1.weights")
     query, key = (int(k) for k in np.unravel_index(weights.argmin(), weights.shape))
@@ -183,7 +183,7 @@ def test_a_pair_is_reached_by_its_words_and_looked_at_alone(attention):
     assert attention.evaluate("window.tinkerformer.selection()") == selected
     expect(picker.locator(".weight")).to_have_attribute("aria-pressed", "true")
     wait_for_inspector(attention)
-    # Another pair takes the selection along: there is one at a time.
+    # Choosing another pair moves the selection, because only one can be selected.
     for other in ((key + 1) % weights.shape[1], key):
         attention.get_by_label("token it looks at").select_option(str(other))
         attention.wait_for_function("j => window.tinkerformer.selection()?.j === j", arg=other)
@@ -244,7 +244,7 @@ def test_the_orbit_moves_links_and_detail(attention):
         attention, "tinkerformer.value(a[0], 1, 1)", f"{ENCODER}.head.0.weights", kinds=9
     )
     pair = attention.evaluate("window.tinkerformer.paths().find(p => p.includes('.pair@'))")
-    see(attention, pair)  # what is out of sight is not swung
+    see(attention, pair)  # hidden numbers do not oscillate
     row = "[0, 1, 2, 3].map(j => tinkerformer.value(a[0], 0, j))"
     wait_for_kinds(attention, row, pair, kinds=9)
 

@@ -34,7 +34,7 @@ def backward_button(page):
 
 
 def largest(path):
-    """The cell of the largest gradient."""
+    """Return the cell with the largest gradient."""
     found = abs(matrix_gradient(ForwardPassRunner().with_gradients(catalog.first(PHRASES)), path))
     i, j = divmod(int(found.argmax()), found.shape[1])
     return [path, i, j]
@@ -53,7 +53,7 @@ def test_a_wave_runs_from_the_loss_to_the_inputs(whole):
     plane(whole, "gradient")
     whole.wait_for_function("c => window.tinkerformer.gradient(...c) !== undefined", arg=cells[1])
     expect(backward_button(whole)).to_have_attribute("aria-pressed", "true")
-    # Until the wave has come to its end, there is a frame after every other.
+    # Until the wave ends, every frame requests the next.
     whole.wait_for_function("window.recorded.length > 20")
     at_rest(whole, "window.recorded.length", frames=30)
     late, early = zip(*whole.evaluate("window.recorded"), strict=True)
@@ -94,7 +94,7 @@ def test_the_card_names_the_place_goes_there_and_lies_under_the_menus(still):
 
 
 def test_the_key_and_the_button_switch_between_forward_and_back(still):
-    """Backward follows no word, and has its own words in the legend."""
+    """Backward follows no word, and has its own legend."""
     page = still
     following = page.get_by_role("button", name=re.compile("^Following"))
     legend = page.locator("dl.legend")
@@ -132,7 +132,7 @@ def test_the_key_and_the_button_switch_between_forward_and_back(still):
     keys.get_by_text("back from the loss, as gradients; and forward again").wait_for()
     page.keyboard.press("Escape")
     expect(keys).to_be_hidden()
-    # A letter that is typed is a letter.
+    # A typed letter is no shortcut.
     page.keyboard.press("g")
     page.get_by_role("combobox", name="Name of a matrix").press("b")
     expect(page.get_by_role("combobox", name="Name of a matrix")).to_have_value("b")
@@ -143,7 +143,7 @@ PHONE = {"viewport": {"width": 420, "height": 860}, "has_touch": True, "is_mobil
 
 
 def should_be(page, place):
-    """The field of the word that should be written at a place."""
+    """Return the field for the correct word at a position."""
     return page.get_by_label(re.compile(f"^should be at position {place - 1}:"))
 
 

@@ -21,13 +21,13 @@ def test_after_a_change_the_caption_names_the_new_words_and_marks_only_them(
     expect(strong).to_have_text(["white", "blanc"])
     expect(whole.locator(".change-key")).to_have_text("carried the change")
     ends = whole.locator(".ribbon-end:visible")
-    # Of the same word the other head stays in sight, and is named.
+    # The word's other head stays visible, and is named.
     expect(ends).to_have_text([re.compile(r"the\.90"), re.compile(r"white\.97")])
     expect(whole.locator(".thread-words strong")).to_have_text(
         re.compile("looks at .{2}white.{2} and the first .{2}the.{2}$")
     )
     expect(whole.locator(".labels .written.changed")).to_have_text("blanc")
-    # They stay until something else is looked at.
+    # They stay until the focus changes.
     whole.get_by_role("button", name="Follow mat").click()
     expect(whole.locator(".change-key")).to_be_hidden()
     expect(ends).not_to_have_count(2)
@@ -78,7 +78,7 @@ def test_while_a_number_is_dragged_the_word_stands_beside_it(whole: Page) -> Non
     written = beside.text_content()
     assert written
     expect(whole.locator(".labels .written.other").first).to_have_text(written.partition("→ ")[2])
-    # In the picture's free place stands what letting go of it writes; then, what it did.
+    # The free place of the picture shows what releasing the number would write, then what it wrote.
     caption = whole.locator(".last-change")
     expect(caption).to_have_text(re.compile("^Let go, and it writes: le chat est "))
     whole.mouse.up()

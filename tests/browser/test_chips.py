@@ -7,7 +7,7 @@ WORDS = ["the", "black", "cat", "sat", "on", "the", "mat"]
 
 def wait_for_source(page: Page, words: list[str]) -> None:
     """Wait until the model reads these words."""
-    # What the model opens with is not written.
+    # The opening text is not written by the model.
     page.wait_for_function(
         "(words) => (window.tinkerformer.scenario().source ?? words).join(' ') === words.join(' ')",
         arg=words,
@@ -19,7 +19,7 @@ def wait_for_source(page: Page, words: list[str]) -> None:
 
 
 def middle(page: Page, name: str) -> tuple[float, float]:
-    """The middle of a chip."""
+    """Return the middle of a chip."""
     box = page.get_by_role("button", name=f"edit {name},").first.bounding_box()
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
@@ -95,7 +95,7 @@ def test_a_finger_that_rests_on_a_chip_takes_it_along(new_context, server):
 
 
 def test_the_button_that_removes_a_word_covers_none(phrases):
-    """Neither its own word, however short, nor the next one."""
+    """The menu covers neither its own word, however short, nor the next one."""
     item = phrases.locator("li", has=phrases.get_by_role("button", name="edit on,"))
     item.hover()
     remove = item.locator(".remove")

@@ -13,7 +13,7 @@ from tests.browser.conftest import ROOT, Server
 from tests.browser.course import Allowing, Course
 
 EXAMPLES = ROOT / "assets" / "course_pages"
-ADDRESS = "https://tinkerformer.example.org/"  # what the examples say
+ADDRESS = "https://tinkerformer.example.org/"  # the address in the examples
 TEXT = {".html", ".py", ".rst", ".md", ".yml", ".qmd"}
 REVEAL = ROOT / "node_modules" / "reveal.js"
 STAGE = "encoder.0.self_attn"
@@ -21,7 +21,7 @@ STAGE = "encoder.0.self_attn"
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Course]:
-    """Where the examples stand when they are built."""
+    """Return the folder of the built examples."""
     with Course(folder=tmp_path_factory.mktemp("site")) as course:
         yield course
 
@@ -36,7 +36,7 @@ def host(site: Course) -> Iterator[Server]:
 
 @pytest.fixture
 def example(site: Course, host: Server, tmp_path: Path, request: pytest.FixtureRequest) -> Path:
-    """A copy of an example that asks for the page where it is served."""
+    """Copy an example, with the address at which the page is served."""
     name = request.param
     for file in sorted((EXAMPLES / name).rglob("*")):
         if file.suffix in TEXT:
@@ -52,7 +52,7 @@ NO_ADDRESS = {"_toc.yml", "myst.yml"}
 
 
 def place(site: Course, built: Path) -> str:
-    """Put a built folder onto the site; its address there."""
+    """Copy a built folder to the site, and return its address."""
     assert site.folder
     shutil.copytree(built, site.folder / built.parent.name / built.name, dirs_exist_ok=True)
     return f"{site.origin}/{built.parent.name}/{built.name}"
@@ -80,7 +80,7 @@ def opened(new_context, host: Server, site: Course):
 
 
 def frames(page: Page, count: int = 1) -> list[Frame]:
-    """The frames of the page, alive."""
+    """Return the frames of the page, once they are alive."""
     page.wait_for_function(
         "(count) => document.querySelectorAll('iframe').length === count", arg=count
     )
@@ -101,7 +101,7 @@ def check_stage(page: Page) -> None:
 def test_a_plain_page_drives_the_model_with_a_slider_of_its_own(example, opened, site):
     page = opened(f"{place(site, example)}/index.html")
     model, matrix, stage = frames(page, 3)
-    page.evaluate("scrollTo(0, 0)")  # browsers draw nothing in frames that are out of sight
+    page.evaluate("scrollTo(0, 0)")  # browsers do not draw hidden frames
     assert matrix.evaluate("window.tinkerformer.paths().length") == 1
     assert len(stage.evaluate("window.tinkerformer.stages()")) == 1
     slider = page.get_by_label("A number of WQ")
@@ -167,7 +167,7 @@ def test_a_platform_that_hears_its_own_message_resizes_the_frame(example, opened
     assert line.findall(texts[0]) == line.findall(texts[1])
 
 
-# Their builders fetch what no package registry has: what they put into a page as it is, is opened.
+# These builders need tools that no registry has, so only their unchanged HTML is opened.
 RAW = {
     "jupyter_book": ("attention.md", r"```\{raw\} html\n(.*?)```"),
     "quarto": ("attention.qmd", r"```\{=html\}\n(.*?)```"),

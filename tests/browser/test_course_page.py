@@ -17,21 +17,21 @@ FIRST = catalog.first("phrases")
 
 @pytest.fixture(scope="module")
 def course() -> Iterator[Course]:
-    """A course that the page's owner allows."""
+    """A course page on an origin that the server allows."""
     with Course() as opened:
         yield opened
 
 
 @pytest.fixture(scope="module")
 def stranger() -> Iterator[Course]:
-    """A course that the page's owner has not heard of."""
+    """A course page on an origin that the server does not allow."""
     with Course() as opened:
         yield opened
 
 
 @pytest.fixture(scope="module")
 def host(course: Course) -> Iterator[Server]:
-    """The page where its owner allows the course."""
+    """The page on a server that allows the course page."""
     server = Server(
         ROOT / "app" / "main.py",
         str(ROOT / "app" / "embedded.py"),
@@ -215,7 +215,7 @@ ASK = """() => {
 def test_an_origin_that_is_not_allowed_is_not_answered(
     new_context, host: Server, course: Course, stranger: Course
 ):
-    """Nor does anything happen; what it is told, as any parent is, is that the page is ready."""
+    """Nothing else happens; like any parent, it only learns that the page is ready."""
     body = f"<script>{COUNTED}</script>" + element(host, "whole", 'view="picture"')
     page = open_course(new_context, host, stranger, body)
     frame = frame_of(page, "whole")
@@ -242,7 +242,7 @@ def test_an_origin_that_is_not_allowed_is_not_answered(
 
 
 def test_a_frame_far_down_starts_when_it_is_scrolled_to(new_context, host: Server, course: Course):
-    """And does then what was asked of it before."""
+    """It then does what was requested before."""
     far = '<p style="height: 9000px">The lecture.</p>'
     page = open_course(
         new_context, host, course, far + element(host, "far", 'view="picture"') + far
@@ -269,7 +269,7 @@ def test_a_call_to_a_frame_that_never_was_in_sight_is_rejected(
     far = '<p style="height: 9000px">The lecture.</p>'
     course.pages["/lecture"] = html(host, far + element(host, "one"))
     page = new_context(host.url, course.origin).new_page()
-    page.clock.install()  # two minutes pass at once
+    page.clock.install()  # advance the clock by two minutes
     page.goto(f"{course.origin}/lecture")
     page.wait_for_function("!!customElements.get('tinker-former')")
     page.evaluate(
@@ -305,7 +305,7 @@ def test_the_keyboard_passes_through_the_frames_and_each_has_a_name(three: Page)
 
 
 def test_a_frame_that_loads_again_is_listened_to_again(three: Page):
-    """As after a restart of the server."""
+    """The state is that after a restart of the server."""
     three.evaluate(
         """async () => {
           const el = document.querySelector("#whole");
@@ -330,7 +330,7 @@ def test_frames_are_as_high_as_what_they_show_and_pictures_on_paper(three: Page)
         three.set_viewport_size({"width": width, "height": 1000})
         heights.setdefault(width, at_rest(three, HEIGHTS, frames=30))
     assert heights[1400] == at_rest(three, HEIGHTS, frames=30)
-    assert all(wide != 360 for wide in heights[1400])  # what a frame has before it is told
+    assert all(wide != 360 for wide in heights[1400])  # the initial height of a frame
     _, matrix, stage = zip(heights[1400], heights[900], strict=True)
     assert matrix[0] < matrix[1]
     assert stage[0] < stage[1]
@@ -343,7 +343,7 @@ def test_frames_are_as_high_as_what_they_show_and_pictures_on_paper(three: Page)
     heights = at_rest(three, HEIGHTS, frames=30)
     for frame in frames:
         frame.evaluate(PAPER)
-    three.pdf(format="A4", page_ranges="1")  # all is laid out, but not every page is drawn
+    three.pdf(format="A4", page_ranges="1")  # everything is laid out, but not every page is drawn
     more = []
     for frame, height in zip(frames, heights, strict=True):
         screen, paper = frame.evaluate("[window.screen_now, window.paper]")
@@ -428,7 +428,7 @@ IN_SIGHT = """() => {
 def test_a_lesson_has_a_height_of_its_own_with_its_picture_in_sight(
     new_context, host: Server, course: Course, lesson: str, width: int
 ) -> None:
-    """It was as high as its view: 32,145 px, and the matrix thousands of them below its text."""
+    """It was once as high as its view, 32,145 px, with the matrix far below its text."""
     body = element(host, "lesson", f'view="lesson:{lesson}"')
     page = open_course(new_context, host, course, body, viewport={"width": width, "height": 1000})
     frame = frame_of(page, "lesson")
@@ -442,7 +442,7 @@ def test_a_lesson_has_a_height_of_its_own_with_its_picture_in_sight(
         frame.locator(".lesson .steps button", has_text="Next").click()
         frame.wait_for_function(f"(was) => !was.includes(({IN_SIGHT})()[0])", arg=[*seen])
     assert len(seen) == 3
-    # Closed, it is a page that is as high as what it shows.
+    # When it is closed, the page is as high as its contents.
     frame.get_by_role("button", name="Close the lesson").click()
     page.wait_for_function(f"{box} !== 680")
 

@@ -33,7 +33,7 @@ DECODE = {"include": [["#main"]]}
 
 @pytest.fixture
 def page(new_context, server):
-    """The sandbox in the picture, which takes the browser less time than its formulas."""
+    """Open the sandbox in the picture, which the browser draws faster than its formulas."""
     return open_page(new_context(), server, "picture")
 
 
@@ -57,7 +57,7 @@ def texts(page, selector):
 
 
 def expected_bars(bars):
-    """The same as it should be."""
+    """Return the same by the mathematics."""
     lines = [*bars["rows"]]
     found = []
     for line in lines:
@@ -354,7 +354,7 @@ def test_blanks_are_filled_in_and_a_word_becomes_a_blank(page):
     scenario = catalog.first("blanks")
     runner = ForwardPassRunner()
     found = filling(scenario, runner)
-    word = opening_word(scenario, runner.trace(scenario))  # the model opens with it in focus
+    word = opening_word(scenario, runner.trace(scenario))  # it has the focus when the model opens
     wait_for_bars(page, found["rows"][word.position]["bars"])
     expect(page.get_by_label("Text with its blanks filled")).to_have_text(found["text"])
     at = len(scenario.source) - 1
@@ -378,7 +378,7 @@ def test_blanks_are_filled_in_and_a_word_becomes_a_blank(page):
 
 @pytest.mark.in_turn
 def test_axe_finds_nothing(new_context, server):
-    """The page around it is looked at in test_screen_reader.py, and the stages are not here."""
+    """test_screen_reader.py checks the page around it; the stages are hidden here."""
     page = open_first_page(new_context(), f"{server}?view=writing")
     for way in WAYS:
         open_decode(page, way)

@@ -14,7 +14,7 @@ STARTS = 120_000  # ms
 
 @pytest.fixture(scope="module")
 def manual(documentation: Documentation) -> Iterator[Course]:
-    """Where it stands."""
+    """Return its address."""
     with Course(folder=documentation.folder) as host:
         yield host
 
@@ -36,7 +36,7 @@ def embedded(page: Page) -> Frame:
 def test_no_page_asks_another_host_or_is_wider_than_the_screen(
     reader: Page, manual: Course, documentation: Documentation
 ) -> None:
-    """`new_context` refuses every other host, and fails if one was asked."""
+    """`new_context` refuses every other host, and fails if one was contacted."""
     reader.set_viewport_size({"width": 420, "height": 860})
     reader.route("**/live/index.html*", lambda route: route.fulfill(body=""))
     reader.route("**/live/?*", lambda route: route.fulfill(body=""))
@@ -75,7 +75,7 @@ def test_the_page_comes_alive_and_a_number_in_it_is_set(
 
 
 def test_the_code_for_teachers_works(new_context) -> None:
-    """The line of the element, and the script that drives it, on a page that is allowed to."""
+    """The element's line and the script that controls it work on an allowed page."""
     text = (SOURCES / "teachers" / "embedding.md").read_text(encoding="utf-8")
     line = re.findall(r"```html\n(.*?)```", text, re.DOTALL)[0]
     script = re.findall(r"```js\n(.*?)```", text, re.DOTALL)[0]

@@ -21,7 +21,7 @@ W_Q = "encoder.0.self_attn.head.0.W_q"
 VALUE = f"window.tinkerformer.value('{W_Q}', 0, 0)"
 ANSWER = "String(window.tinkerformer.value('output.probabilities', 2, 0))"
 SHOWN = "e.getClientRects().length > 0"
-# The first element that `wanted` is true of, in every shadow root.
+# Returns the first element in any shadow root for which `wanted` is true.
 FIND = """(function find(root, wanted) {
   for (const e of root.querySelectorAll("*")) {
     if (wanted(e)) return e;
@@ -43,7 +43,7 @@ def engine(request: pytest.FixtureRequest) -> Iterator[Engine]:
 
 @pytest.fixture
 def look(engine: Engine, request: pytest.FixtureRequest) -> Callable[[str], None]:
-    """Keeps a picture of a step, where there is a folder for it."""
+    """Save a screenshot of a step, if there is a folder for it."""
     folder = os.environ.get("TINKERFORMER_PICTURES")
 
     def keep(step: str) -> None:
@@ -54,12 +54,12 @@ def look(engine: Engine, request: pytest.FixtureRequest) -> Callable[[str], None
 
 
 def element(wanted: str) -> str:
-    """The first element that is shown and of which this is true, as a script."""
+    """Return a script that finds the first visible element with this property."""
     return f"{FIND}(document, (e) => {SHOWN} && ({wanted}))"
 
 
 def middle(engine: Engine, script: str) -> Point:
-    """Where an element or a box is."""
+    """Return the place of an element or a box."""
     engine.wait_for(script)
     box = f"(({script}).getBoundingClientRect?.() ?? {script})"
     x, y = engine.evaluate(f"((b) => [b.x + b.width / 2, b.y + b.height / 2])({box})")
@@ -67,15 +67,15 @@ def middle(engine: Engine, script: str) -> Point:
 
 
 def press(engine: Engine, pattern: str) -> None:
-    """Press the first button, tab or card that says this."""
+    """Press the first button, tab or card with this text."""
     says = f"/{pattern}/.test(e.getAttribute('aria-label') ?? e.textContent.trim())"
     button = element(f"e.matches('button, [role=tab]') && {says}")
-    # In one script, for the page may be drawn anew between two.
+    # In one script, because the page may be redrawn between two.
     engine.wait_for(f"((found) => found && (found.click(), true))({button})")
 
 
 def swing(engine: Engine) -> None:
-    """A number oscillates for some frames, and rests where it was."""
+    """Let a number oscillate for some frames; check that it then returns to its value."""
     before = engine.evaluate(VALUE)
     engine.evaluate("void window.tinkerformer.oscillate(true)")
     engine.wait_for("window.tinkerformer.oscillating()")
@@ -94,7 +94,7 @@ def change_a_word(engine: Engine) -> None:
 
 
 def drag_a_number(engine: Engine) -> None:
-    """Drag a number of the picture to the right, which is more."""
+    """Increase a number of the picture by dragging it to the right."""
     before = engine.evaluate(VALUE)
     x, y = middle(engine, f"window.tinkerformer.rect('{W_Q}', 0, 0)")
     engine.drag((x, y), (x + 60, y))
@@ -111,14 +111,14 @@ def rests(engine: Engine) -> None:
 
 
 def train(engine: Engine) -> None:
-    """As fast as it can."""
+    """Train at full speed."""
     press(engine, "^Train$")
     pace = element("e.matches('select[aria-label=pace]')")
     choose = "e.value = 'full', e.dispatchEvent(new Event('change')), true"
     engine.wait_for(f"((e) => e && ({choose}))({pace})")
     press(engine, "^Train .*|^Train from")
     right = "/\\b(19[89]|200) of 200 unseen/.test(e.textContent)"
-    # Some 25 s, but many times that where others use the processors, too.
+    # About 25 s, but many times that on a busy machine.
     engine.wait_for(f"{FIND}(document, (e) => e.children.length === 0 && {right})", 480)
 
 
@@ -128,7 +128,7 @@ def read_a_lesson(engine: Engine, url: str) -> None:
 
 
 def follow_a_link(engine: Engine, url: str) -> None:
-    """The address that Share gives shows the same in a new visit."""
+    """Check that the address from Share opens the same in a new visit."""
     engine.evaluate(
         "void document.addEventListener('tinkerformer:link',"
         " ({ detail }) => { window.linked = detail.code; })"
@@ -179,7 +179,7 @@ def test_a_student_s_way_on_a_server(
 def test_a_student_s_way_without_a_server(
     site: StaticSite, engine: Engine, look: Callable[[str], None]
 ) -> None:
-    """The same, then a reload, and a visit without a network."""
+    """Do the same, then reload, and open the page without a network."""
     walk(engine, site.url, look)
     engine.wait_for("navigator.serviceWorker.controller")
     engine.evaluate("void sessionStorage.clear()")

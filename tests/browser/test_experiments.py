@@ -45,7 +45,7 @@ def release(page: Page):
 
 
 def expect_written(page: Page, scenario) -> None:
-    """The words at the ends of the lanes are those that the model writes."""
+    """Check that the words at the ends of the lanes are those that the model writes."""
     written = with_written_target(scenario, ForwardPassRunner())
     expect(page.locator(".whole .written")).to_have_text([*written.target[1:], "<eos>"])
 
@@ -130,7 +130,7 @@ SITE = "encoder.0.self_attn.norm"
 
 
 def of(text: str) -> ScenarioTrace:
-    """The pass of the phrase translator that reads a text and writes its own."""
+    """Return the phrase translator's pass for a text, with the target that it writes."""
     runner = ForwardPassRunner()
     scenario: Scenario = catalog.first("phrases").with_tokens("source", text.split())
     scenario = with_written_target(scenario.with_writing(True), runner)
@@ -138,7 +138,7 @@ def of(text: str) -> ScenarioTrace:
 
 
 def table(page: Page, name: str) -> list[list[str]]:
-    """The texts of a table's cells."""
+    """Return the texts of a table's cells."""
     rows = page.get_by_role("grid", name=name).get_by_role("row").all()
     found = [row.get_by_role("gridcell").all_inner_texts() for row in rows]
     return [row for row in found if row]
@@ -146,7 +146,7 @@ def table(page: Page, name: str) -> list[list[str]]:
 
 @pytest.fixture
 def compared(whole: Page) -> Page:
-    """The example that Experiments offers: one word changed, what was there before pinned."""
+    """Open the example of Experiments: one word changed, the earlier text as baseline."""
     open_view(whole, "Measure")
     whole.get_by_role("button", name=re.compile("^Example: ")).click()
     whole.get_by_role("grid", name=re.compile("^Encoder")).wait_for()
@@ -174,7 +174,7 @@ def test_the_map_shows_what_the_mathematics_says_and_a_row_is_patched_and_taken_
         page.keyboard.press(key)
     site = next(site for site in found.rows if site.path == SITE)
     page.get_by_text(f"“noir” {site.probabilities[1]:.3f}, share 1.00").first.wait_for()
-    page.get_by_text(f"{SITE}[1, 0]").wait_for()  # the inspector has it, too
+    page.get_by_text(f"{SITE}[1, 0]").wait_for()  # the inspector offers it, too
     page.get_by_role("button", name="Patch this row").press("Enter")
     written = page.locator(".chip[aria-label^='noir, probability']")
     written.wait_for()

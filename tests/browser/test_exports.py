@@ -30,13 +30,13 @@ def open_exports(page: Page) -> None:
 
 
 def select(page: Page, path: str) -> None:
-    """Select a cell, and wait until the server has heard of it."""
+    """Select a cell, and wait until the server has received that."""
     page.evaluate("([path]) => window.tinkerformer.select(path, 0, 0)", [path])
     page.locator(".side-right").get_by_text(path).first.wait_for()
 
 
 def saved(page: Page, name: str) -> tuple[str, bytes]:
-    """Press a button of the menu: the name and the bytes of what the browser saves."""
+    """Press a button of the menu; return the name and bytes of the saved file."""
     with page.expect_download() as download:
         page.get_by_role("button", name=name).click()
     return download.value.suggested_filename, Path(download.value.path()).read_bytes()
@@ -64,7 +64,7 @@ def test_a_matrix_as_csv_npy_and_a_picture(page):
     assert rows[0][1:] == words
     assert [row[0] for row in rows[1:]] == words
     numbers = np.array([[float(x) for x in row[1:]] for row in rows[1:]], np.float32)
-    # Not rounded; another machine's last bit may be another one.
+    # Not rounded; the last bit may differ on another machine.
     np.testing.assert_allclose(numbers, computed(scenario, WEIGHTS), rtol=1e-6)
 
     name, data = saved(page, "This matrix as .npy")
@@ -152,7 +152,7 @@ def choose_file(page: Page, path: Path) -> None:
 
 
 def test_a_file_of_the_largest_size_arrives_whole(page, tmp_path):
-    """As zeros it is refused by the server, which has read it all to say so."""
+    """The file has only zeros: the server reads all of it, and refuses it."""
     path = tmp_path / "large.safetensors"
     path.write_bytes(b"{" * (63 << 20))
     choose_file(page, path)
@@ -215,7 +215,7 @@ def test_the_menu_without_a_mouse(page):
     assert {"Close", "This matrix as CSV", "NumPy script", "Open a file of a model"} <= reached
     page.keyboard.press("Escape")
     dialog.wait_for(state="hidden")
-    assert page.evaluate(focused) == "Menu"  # which has closed behind the dialog
+    assert page.evaluate(focused) == "Menu"  # the menu has closed behind the dialog
 
 
 @pytest.mark.in_turn

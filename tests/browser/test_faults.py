@@ -32,7 +32,7 @@ def proxy(own_server: Server) -> Iterator[Proxy]:
 
 
 def stages(new_context, url: str) -> Page:
-    """The phrases stage by stage, answering."""
+    """Open the phrases stage by stage, and wait until the page answers."""
     page = open_first_page(new_context(url), f"{url}?view=formulas")
     set_cell(page, 0.5)
     wait_until_kept(page, 0.5)
@@ -50,7 +50,7 @@ def wait_for_cell(page: Page, value: float, **options: float) -> None:
 
 
 def wait_until_kept(page: Page, value: float) -> None:
-    """The tab has it: so its server has had it, too."""
+    """Wait until the tab keeps it, and therefore its server has had it."""
     page.wait_for_function(
         f"""() => Math.fround(JSON.parse(sessionStorage['tinkerformer-visit'] ?? '{{}}')
           .edits?.['source.W_e']?.[0][2]) === Math.fround({value})"""
@@ -106,7 +106,7 @@ def test_a_server_killed_in_the_midst_of_a_drag_comes_back_with_the_last_positio
     said = [
         each["content"] for each in json.loads(page.evaluate("sessionStorage.atTheEnd"))["said"]
     ]
-    edit = [each for each in said if each["type"] == "set"][-1]  # the inspector asks after it
+    edit = [each for each in said if each["type"] == "set"][-1]  # others follow it
     assert edit["path"] == "source.W_e"
     assert edit["value"] > 0.5
     wait_for_cell(page, edit["value"])
@@ -153,7 +153,7 @@ def kept_step(page: Page) -> int:
 
 
 def check_that_the_training_goes_on(page: Page, step: int) -> None:
-    """It stands at the step that the tab had, which is said, and goes on from there."""
+    """Training continues from the tab's last step, which the page states."""
     page.get_by_text(f"Its training is at step {step:,}").wait_for()
     page.get_by_text(f"step {step:,} of").filter(visible=True).first.wait_for()
     page.get_by_role("button", name="Continue", exact=True).click()

@@ -20,7 +20,7 @@ SEEN = """(visit) => {
   };
   walk(document);
 }"""
-# Words, also with a bar, and the titles of parts are no controls that one has to understand.
+# Words, their bars, and the titles of parts do not count as controls.
 CONTROLS = f"""(() => {{
   const found = [];
   const words = ".chip, .word, .written, .next-word, .label.title";
@@ -47,7 +47,7 @@ SMALL = f"""(() => {{
   return found;
 }})()"""
 
-# What could be pressed in the first view before it was made quiet, by its name then.
+# The controls that the first view had before it became quiet, by their old names.
 FORMER = (
     *("Explore", "Lessons", "Train", "Model: Phrases", "Show", "Undo", "Redo", "Share", "Menu"),
     *("d_model", "settings of the model", "Dropout (training mode)"),

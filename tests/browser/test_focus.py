@@ -52,7 +52,7 @@ RECORD = """(canvas, boxes) => {
   record();
 }"""
 
-# Whether the tab keeps a selection, and no followed word.
+# Returns whether the tab keeps a selection and no followed word.
 KEPT = """() => {
   const { selection, place } = JSON.parse(sessionStorage["tinkerformer-visit"] ?? "{}");
   return selection && !place?.followed;
@@ -61,7 +61,7 @@ KEPT = """() => {
 
 @pytest.fixture
 def even(whole: Page) -> Page:
-    """The picture with nothing in focus."""
+    """Open the picture with nothing in focus."""
     whole.locator(".picture").focus()
     whole.keyboard.press("Escape")
     whole.wait_for_function("!window.tinkerformer.look().following")
@@ -95,7 +95,7 @@ def test_a_change_shows_itself_for_a_moment_and_then_settles(even: Page) -> None
         return np.array(even.evaluate("window.recorded"), float)
 
     def shows_change(frame: np.ndarray) -> bool:
-        """Whether the row that the change went through stands out from the other."""
+        """Return whether the changed row stands out from the other."""
         own, other = frame
         return own == pytest.approx(before[0], abs=2) and other == pytest.approx(faint, abs=8)
 
@@ -204,7 +204,7 @@ def test_the_wheel_scrolls_the_page_unless_the_picture_has_the_focus_or_ctrl_is_
 
 
 def test_after_a_click_the_keyboard_goes_on_from_there(whole: Page) -> None:
-    """Also where the structure is another by then: a part unfolds."""
+    """This also holds if the structure changes meanwhile, because a part unfolds."""
     whole.mouse.click(*middle(whole, NORM, 1, 2))
     whole.wait_for_function("window.tinkerformer.selection()?.i === 1")
     whole.get_by_role("button", name=re.compile("^feed-forward, part of the encoder")).click()
@@ -291,7 +291,7 @@ def test_when_the_pointer_has_left_no_other_number_is_said(whole: Page) -> None:
 
 
 def test_the_effect_of_a_number_is_shown_by_strength(even: Page) -> None:
-    """A source word does not reach the decoder's own attention, but all that is after it."""
+    """A source word affects nothing in the decoder's self-attention, but everything after it."""
     last = "decoder.0.feed_forward.norm"
     before = colors(even, OTHER, [(3, 4)]), colors(even, last, [(3, 4)])
     even.mouse.click(*middle(even, X, 1, 2))

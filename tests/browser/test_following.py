@@ -13,7 +13,7 @@ LEAST = 0.06  # of weight, from which a ribbon stands out for sure
 
 
 def ends(page: Page, title: str) -> dict[str, list[str]]:
-    """What is written at the ends of a part's ribbons: the weights by the word beside them."""
+    """Return the weights at the ends of a part's ribbons, by the word beside them."""
     script = """allOf(`.ribbon-end[aria-label^="${a[0]},"]`).map((e) => [
       e.querySelector(".of").textContent,
       [...e.querySelectorAll(".numbers span")].map((n) => n.textContent)])"""

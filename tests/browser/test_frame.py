@@ -49,12 +49,12 @@ CONTROLS = """() => {
 }"""
 
 
-# What axe is to look at: the rest is looked at elsewhere.
+# The parts that axe checks here; other tests check the rest.
 FRAME = {"include": [[".frame"], ["#left"], ["#guide"]]}
 
 
 def controls(page: Page) -> list[dict]:
-    """The frame's visible controls, once their places are the same for some frames."""
+    """Return the frame's visible controls, once their places are stable."""
     page.evaluate(
         """async (read) => {
           const now = new Function("return (" + read + ")()");
@@ -77,11 +77,11 @@ def overlap(one: list[float], other: list[float]) -> bool:
 
 
 def check_places(page: Page, width: int) -> set[str]:
-    """No control of the frame is cut off or lies over another; their names."""
+    """Check that no control is cut off or covers another; return the controls' names."""
     found = controls(page)
     height = page.evaluate("innerHeight")
     for control in found:
-        # What scrolls sideways in its own box is reached by scrolling.
+        # Controls in a box that scrolls sideways are reached by scrolling.
         if control["scrolls"]:
             continue
         left, top, right, bottom = control["box"]
@@ -102,7 +102,7 @@ def check_places(page: Page, width: int) -> set[str]:
 def test_no_control_is_cut_off_or_covered_at_any_width(phrases: Page) -> None:
     switch_dropout(phrases)
     phrases.wait_for_function("window.tinkerformer.paths().includes('source.dropout')")
-    # Only what can be undone and redone has buttons in sight.
+    # Undo and redo are visible only if there is something to undo or redo.
     phrases.evaluate("window.tinkerformer.set('source.W_e', 0, 0, 3)")
     phrases.keyboard.press("Control+z")
     expect(phrases.get_by_role("button", name="Redo").first).to_be_enabled()
@@ -173,7 +173,7 @@ def tap_cell(page: Page) -> None:
 
 
 def too_small(page: Page) -> list[tuple[str, list[float]]]:
-    """Controls of the frame that are lower than a finger is wide."""
+    """Return the frame's controls that are too low for a finger."""
     return [
         (control["name"], control["box"])
         for control in controls(page)
@@ -361,7 +361,7 @@ def test_things_to_try_lie_over_nothing_and_a_tall_drawer_leaves_the_line_that_o
         assert tries["x"] >= picture["x"] + picture["width"] - 1
     else:
         assert tries["y"] + tries["height"] <= picture["y"]
-        # The picture's controls stand under it on a phone.
+        # On a phone the picture's controls are below it.
         assert width >= 600 or bar["y"] + 1 >= picture["y"] + picture["height"]
         assert tries["height"] <= 180
     page.get_by_role("button", name="Measure", exact=True).click()
@@ -380,7 +380,7 @@ def test_things_to_try_lie_over_nothing_and_a_tall_drawer_leaves_the_line_that_o
 
 
 def test_nothing_moves_under_a_number_whose_drag_makes_another_sentence(whole: Page) -> None:
-    """A longer or shorter sentence has other lanes; they fit the view once it is let go of."""
+    """A longer or shorter sentence changes the lanes, which fit the view after the release."""
     path, i, j = "source.embedding", 1, 2
     cell = at_rest(whole, "window.tinkerformer.rect(...a)", path, i, j)
     x, y = cell["x"] + cell["width"] / 2, cell["y"] + cell["height"] / 2

@@ -27,7 +27,7 @@ def expected(scenario, path):
 
 
 def wait_for_gradient(page, scenario, path):
-    """Wait until the page shows the gradient that the mathematics has."""
+    """Wait until the page shows the gradient by the mathematics."""
     see(page, path)
     wanted = expected(scenario, path)
     try:
@@ -68,7 +68,7 @@ def test_while_a_number_swings_the_gradients_are_those_of_each_moment(page):
     click_cell(page, "source.W_e", 1, 3)
     page.evaluate("window.tinkerformer.oscillate(true, {amplitude: 3, period: 4})")
     page.wait_for_function("window.tinkerformer.oscillating()")
-    # The other rows of the table stand still, and their gradients do not.
+    # The other rows of the table are constant, but their gradients change.
     moments = page.evaluate(
         """() => new Promise(done => { const found = []; const t = window.tinkerformer;
             document.addEventListener('tinkerformer:frame', function take() {

@@ -88,7 +88,7 @@ def check(page: Page) -> None:
 
 def context_of(width: int, height: int) -> dict[str, Any]:
     phone = {"has_touch": True, "is_mobile": True} if width < 600 else {}
-    # Who wants no motion has the camera at once where it goes.
+    # With reduced motion the camera jumps to its goal.
     still = {"reduced_motion": "reduce"}
     return {"viewport": {"width": width, "height": height}, **phone, **still}
 
@@ -110,7 +110,7 @@ def test_the_hint_finds_another_place_where_the_window_becomes_another(
         check(page)
 
 
-# What the words beside a dragged number cover: rows of numbers, and the picture's caption.
+# Returns what the words beside a dragged number cover: rows of numbers, and the caption.
 COVERED = """(whole) => {
   const t = window.tinkerformer, tip = allOf(".scrub")[0].getBoundingClientRect();
   const caption = whole.querySelector(".picture-caption").getBoundingClientRect();

@@ -67,7 +67,7 @@ def wait_for(page: Page | Frame, number: float) -> None:
 
 
 def sockets(instance: Instance) -> int:
-    """How many pages talk to a process; nginx keeps no other connection to it."""
+    """Count the pages connected to a process; nginx keeps no other connection to it."""
     lines = Path("/proc/net/tcp").read_text().splitlines()[1:]
     rows = [line.split() for line in lines]
     return sum(row[1].endswith(f":{instance.port:04X}") and row[3] == "01" for row in rows)
@@ -81,7 +81,7 @@ def wait_until_started_again(instance: Instance, starts: int) -> None:
 def was_loaded_again(page: Page) -> bool:
     try:
         return not page.evaluate("window.stays")
-    except Error:  # it is being loaded just now
+    except Error:  # the page may be loading
         return False
 
 
@@ -105,7 +105,7 @@ def test_the_pages_of_a_process_that_is_killed_or_hangs_go_on_in_another(new_con
 
 
 def test_when_all_have_ended_everybody_waits_and_goes_on(new_context, two, course):
-    """A training, pages in frames of a course, and a visitor who comes meanwhile."""
+    """A training run, pages in frames of a course, and a new visitor."""
     instances, front = two
     lines = server_document(f"{front.url}embedded", arguments={"view": "formulas", "embed": ""})
     frame = f'<iframe src="{front.url}main?view=formulas&embed" title="Page"></iframe>'

@@ -12,7 +12,7 @@ SAID = ".idea-said"
 
 @pytest.fixture
 def opened(new_context, server):
-    """Opens a page of the phrases with a picture."""
+    """Return a function that opens the phrases with the picture of an idea."""
 
     def open_picture(name: str, query: str = "", **context) -> Page:
         page = open_first_page(new_context(**context), f"{server}?view=idea:{name}{query}")
@@ -24,7 +24,7 @@ def opened(new_context, server):
 
 
 def center(page: Page, selector: str) -> tuple[float, float]:
-    """The middle of a node once nothing moves any more."""
+    """Return the middle of a node once it is at rest."""
     node = page.locator(selector).first
     node.scroll_into_view_if_needed()
     at_rest(page, "scrollY")
@@ -45,7 +45,7 @@ def drag(page: Page, selector: str, by: tuple[float, float], *, release: bool = 
 @pytest.mark.parametrize("name", ["words", "arrows"])
 def test_an_embedded_page_shows_the_same_picture(opened, name):
     page = opened(name, "&embed")
-    assert page.locator(".idea").count() == 0  # no way leads out of it
+    assert page.locator(".idea").count() == 0  # the handle cannot leave it
 
 
 def test_a_word_is_dragged_moved_by_keys_and_dropped_and_the_translation_follows(opened):
@@ -141,7 +141,7 @@ def test_a_press_in_the_contour_sets_both_numbers(opened):
 
 
 def finger(page: Page, start: tuple[float, float], by: tuple[float, float]) -> None:
-    """A finger that drags, as the browser hears it, scrolling included."""
+    """Drag by touch, as the browser receives it, including scrolling."""
     session = page.context.new_cdp_session(page)
 
     def touch(kind: str, *points: tuple[float, float]) -> None:

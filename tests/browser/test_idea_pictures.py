@@ -18,7 +18,7 @@ PICTURES = [
 
 @pytest.fixture
 def opened(new_context, server):
-    """Opens a page of the phrases with a picture."""
+    """Return a function that opens the phrases with the picture of an idea."""
 
     def open_picture(name: str, **context) -> Page:
         page = open_first_page(new_context(**context), f"{server}?view=idea:{name}")
@@ -29,7 +29,7 @@ def opened(new_context, server):
 
 
 def box(page: Page, node: Locator) -> dict[str, float]:
-    """Where a node stands once it has come to rest in view."""
+    """Return the box of a node once it is visible and at rest."""
     node.scroll_into_view_if_needed()
     at_rest(page, "scrollY")
     found = node.bounding_box()
@@ -92,7 +92,7 @@ def test_the_hands_are_those_of_the_encoding_and_turned_by_pointer_and_keys(open
 
 
 def after(position: float) -> re.Pattern[str]:
-    """The sentence at a position, to which the pointer is exact within one."""
+    """Return the sentence at a position, which the pointer reaches to within one."""
     near = "|".join(f"{position + off:.0f}" for off in (-1, 0, 1))
     return re.compile(rf"You moved p from \d+ to ({near}): the hands")
 
@@ -143,13 +143,13 @@ def test_a_step_unfolds_and_a_bar_is_pulled(opened):
     page.mouse.down()
     for by in (-15, -30, -45):
         page.mouse.move(here["cx"] + by, here["cy"])
-    # Its end comes to be under the pointer, though the norm divides anew.
+    # Its end is under the pointer, though the norm's divisor changes.
     page.wait_for_function(
         "([grip, x]) => Math.abs(grip.getBoundingClientRect().x + 12 - x) < 3",
         arg=[grip.element_handle(), here["cx"] - 45],
     )
     assert value(grip) < before
-    # To the right it gets only so far: the norm takes back what the head adds.
+    # It cannot move further right: the norm takes back what the head adds.
     page.mouse.move(here["cx"] + 600, here["cy"])
     expect(page.locator(".idea-said")).to_contain_text("It stops here")
     page.mouse.up()
@@ -190,7 +190,7 @@ def test_the_rows_come_one_by_one_and_a_weight_is_dragged(opened):
 
 
 def products(page: Page) -> list[float]:
-    """The right column, with the gradient as its last."""
+    """Return the right column, whose last entry is the gradient."""
     texts = page.locator(".terms li .pair:last-child .text").all_inner_texts()
     return [float(text.replace("−", "-")) for text in texts]
 
@@ -248,7 +248,7 @@ def test_the_dot_on_the_curve_and_a_line_that_is_pointed_at(opened):
     assert value(dot) == 0.95
     page.get_by_role("button", name="+0.1", exact=True).click()
     expect(page.locator(".answer dd").first).to_have_text(re.compile(r"^[+−]0\.0\d+$"))
-    # A trial moves nothing of the model.
+    # A trial does not change the model.
     expect(page.locator(".terms .total .text").last).to_have_text(before)
 
 

@@ -1,7 +1,7 @@
-"""``python -m tests.load``: many visitors at once on a server of this machine, as documented.
+"""``python -m tests.load``: many visitors at once on a server of this machine.
 
-A server is started on 127.0.0.1 for the occasion and ended afterwards; nothing else is asked. Each
-command is bounded by its options, and says at the end what it found.
+It starts a server on 127.0.0.1, contacts no other, and ends it afterward. Options limit each
+command, which prints its results at the end.
 """
 
 import argparse
@@ -53,14 +53,14 @@ async def _held(server: Server, sessions: int, _: float) -> bool:
 
 
 class Command(NamedTuple):
-    """What can be asked for.
+    """A command.
 
     Attributes:
-        heading: of its rows.
-        run: it, on a server of its own with so many sessions, for so many seconds; returns whether
-            all was as it is to be.
-        sessions: how many, one run after the other, unless it is said.
-        seconds: how long, unless it is said.
+        heading: the heading of its rows.
+        run: runs it on a new server with a number of sessions, for some seconds; returns whether
+            all results are as required.
+        sessions: the default numbers of sessions, one run for each.
+        seconds: the default duration.
     """
 
     heading: str

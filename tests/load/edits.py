@@ -1,4 +1,4 @@
-"""Sessions that edit once a second: how long until the frame that answers, and what it costs."""
+"""Sessions that edit once a second: the time until the answering frame, and the cost."""
 
 import asyncio
 import random
@@ -15,18 +15,18 @@ CELL = ("encoder.0.self_attn.head.0.W_q", 0, 0)
 
 
 class Edits(NamedTuple):
-    """What was measured.
+    """The measurements.
 
     Attributes:
         sessions: pages that were open.
         delays: seconds from when an edit was due to its frame, sorted.
-        late: seconds by which the visitors themselves were late, sorted: of the delays, what is not
-            the server's.
+        late: seconds by which the visitors themselves were late, sorted; the server did not cause
+            these.
         core: the share of a processor that the server used.
         opening: processor seconds to open a page.
-        edit: processor seconds for an edit, all that follows from it included.
-        memory: megabytes a session.
-        bytes: that came through the sockets for an edit.
+        edit: processor seconds for an edit with all of its consequences.
+        memory: megabytes per session.
+        bytes: the bytes received through the sockets per edit.
     """
 
     sessions: int
@@ -39,12 +39,12 @@ class Edits(NamedTuple):
     bytes: float
 
     def delay(self, share: float) -> float:
-        """The delay that this share of the edits stays under, in seconds."""
+        """Return a quantile of the delays, in seconds."""
         return percentile(self.delays, share)
 
 
 async def opened(server: Server, sessions: int, query: str = "") -> list[Visitor]:
-    """So many pages, opened a few at a time."""
+    """Open ``sessions`` pages, a few at a time."""
     visitors = [Visitor(server.url) for _ in range(sessions)]
     for start in range(0, sessions, 4):
         await asyncio.gather(*[visitor.open(query) for visitor in visitors[start : start + 4]])
@@ -52,17 +52,17 @@ async def opened(server: Server, sessions: int, query: str = "") -> list[Visitor
 
 
 async def closed(visitors: Sequence[Visitor]) -> None:
-    """Close them all."""
+    """Close all pages."""
     for visitor in visitors:
         await visitor.close()
 
 
 async def edits(server: Server, sessions: int, seconds: float) -> Edits:
-    """Let so many sessions edit a number once a second each, at moments of their own.
+    """Let ``sessions`` sessions edit a number once a second each, at different times.
 
-    The server is to be new: the memory of sessions that have gone would be used again.
+    The server must be new: it would reuse the memory of ended sessions.
     """
-    for visitor in await opened(server, 2):  # what only the first page costs
+    for visitor in await opened(server, 2):  # the cost of the first page alone
         await visitor.set(*CELL, 1.0)
         await visitor.close()
     await server.rest()
@@ -86,7 +86,7 @@ async def edits(server: Server, sessions: int, seconds: float) -> Edits:
 
 
 async def first_edits(server: Server, visitors: Sequence[Visitor]) -> None:
-    """What only the first edit of each page costs."""
+    """Make the first edit of each page, which costs more than later ones."""
     for visitor in visitors:
         await visitor.set(*CELL, 1.0)
     await server.rest()

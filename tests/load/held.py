@@ -1,4 +1,4 @@
-"""What a server holds when its visitors are gone."""
+"""The memory of a server after its visitors have left."""
 
 import asyncio
 
@@ -13,7 +13,7 @@ GONE = 75.0  # seconds in which the server forgets sessions without a page
 async def opened_and_closed(
     server: Server, sessions: int, gone: float = GONE
 ) -> tuple[float, float, float]:
-    """Megabytes at rest, with so many sessions that have each been edited, and after they left."""
+    """Return the megabytes at rest, with edited sessions open, and after they have left."""
     await closed(await opened(server, 2))
     await server.rest()
     rest = server.memory()
@@ -27,7 +27,7 @@ async def opened_and_closed(
 
 
 async def asked_only(server: Server, requests: int) -> tuple[float, float, float]:
-    """Megabytes before and after requests of the page that no socket follows, and later."""
+    """Return the megabytes before, after and long after requests without a socket."""
     before = server.memory()
     client = AsyncHTTPClient()
     for _ in range(requests):

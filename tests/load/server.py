@@ -1,4 +1,4 @@
-"""A server of its own on this machine, and what it uses."""
+"""A separate server on this machine, and its use of resources."""
 
 import asyncio
 import contextlib
@@ -17,9 +17,9 @@ from tests.benchmarks import usage
 from tests.units import free_ports
 
 ROOT = Path(__file__).parents[2]
-# More than a process lets in by itself: what so many do to it is what is to be seen.
+# More than a process accepts by default, because these tests measure many sessions.
 SERVED = {SESSIONS.variable: "1000", OPENING.variable: "1000"}
-PATIENCE = 300.0  # seconds until it answers
+PATIENCE = 300.0  # seconds until the server must answer
 
 
 class Server(NamedTuple):
@@ -28,7 +28,7 @@ class Server(NamedTuple):
     Attributes:
         url: of the page.
         pid: of the process.
-        log: what it has written.
+        log: its output.
     """
 
     url: str
@@ -36,29 +36,28 @@ class Server(NamedTuple):
     log: Path
 
     def cpu(self) -> float:
-        """Processor seconds used so far."""
+        """Return the processor seconds used so far."""
         return usage.cpu(self.pid)
 
     def memory(self) -> float:
-        """Megabytes held."""
+        """Return the resident megabytes."""
         return usage.memory(self.pid)
 
     async def rest(self) -> None:
-        """Wait until it has nothing more to do; visitors go on meanwhile."""
+        """Wait until the server is idle; visitors continue meanwhile."""
         await asyncio.to_thread(usage.come_to_rest, self.pid)
 
     def complaints(self) -> list[str]:
-        """Lines of its log that tell of something wrong."""
+        """Return the lines of its log that report problems."""
         lines = self.log.read_text(encoding="utf-8", errors="replace").splitlines()
         return [line for line in lines if line.startswith(("Traceback", "ERROR", "CRITICAL"))]
 
 
 @contextlib.contextmanager
 def served(folder: Path) -> Iterator[Server]:
-    """A server as the command starts it.
+    """Start a server as the command does.
 
-    Args:
-        folder: its log is written there.
+    Args: folder: the folder for its log.
     """
     (port,) = free_ports(1)
     command = [sys.executable, "-m", "tinkerformer", "--port", str(port), "--no-show"]

@@ -1,4 +1,4 @@
-"""Sessions in which a number oscillates: the browser plays it, the server is to have no work."""
+"""Sessions in which a number oscillates: the browser plays it, and the server must be idle."""
 
 import asyncio
 import time
@@ -8,7 +8,7 @@ from .server import Server
 
 
 async def swings(server: Server, sessions: int, seconds: float) -> float:
-    """The share of a processor that the server uses while they swing."""
+    """Measure the share of a processor that the server uses during the oscillations."""
     visitors = await opened(server, sessions)
     path, i, j = CELL
     for visitor in visitors:

@@ -1,7 +1,7 @@
 """One visitor: a page as the server knows it, a request and a socket that speaks Bokeh's protocol.
 
-A browser of its own for each of a hundred visitors would measure browsers. What a browser asks for
-when it opens the page is asked for here, too; it acknowledges frames as the board does.
+A hundred browsers would measure the browsers. The visitor requests the same files as a browser, and
+acknowledges frames like the board.
 """
 
 import asyncio
@@ -29,12 +29,12 @@ _TOKEN = re.compile(r'"token":"([^"]+)"')
 
 
 class Visitor:
-    """A page that is open.
+    """An open page.
 
     Attributes:
-        received: bytes that came through the socket.
-        last: the time when the last of them came.
-        manifest: the structure that is shown.
+        received: the bytes received through the socket.
+        last: the time when the last bytes arrived.
+        manifest: the shown structure.
     """
 
     def __init__(self, url: str) -> None:
@@ -57,7 +57,7 @@ class Visitor:
         self._last_seen = 0
 
     async def open(self, query: str = "") -> None:
-        """Open the page, until its numbers are there."""
+        """Open the page, and wait for its numbers."""
         client = AsyncHTTPClient()
         reply = await client.fetch(self.url + query, request_timeout=PATIENCE)
         found = _TOKEN.search(reply.body.decode())
@@ -95,7 +95,7 @@ class Visitor:
             self._socket.close()
 
     async def set(self, path: str, i: int, j: int, value: float) -> float:
-        """Move a number; returns when the frame came that answers."""
+        """Set a number; return the time when the answering frame arrived."""
         fields = {"path": path, "i": i, "j": j, "value": value, "ack": self._last_seen}
         asked = await self.tell("set", of=self.manifest["structure"], **fields)
         version = await asyncio.wait_for(asked, PATIENCE)
@@ -106,7 +106,7 @@ class Visitor:
         return await asyncio.wait_for(painted, PATIENCE)
 
     async def swinging(self) -> None:
-        """Wait until an oscillation has come."""
+        """Wait until an oscillation has arrived."""
         await asyncio.wait_for(self._swings.wait(), PATIENCE)
 
     async def tell(
@@ -114,14 +114,14 @@ class Visitor:
     ) -> asyncio.Future[int]:
         """Send a message to a component: by the name of its class, or of a field that it has.
 
-        Gives what is there when it is done: the version of the page, −1 if it was refused.
+        Return the version of the page afterward, or −1 if the message was refused.
         """
         return await self._post("message", self._numbers[component], {"type": kind, **fields})
 
     async def _post(
         self, kind: str, number: int, content: dict[str, object]
     ) -> asyncio.Future[int]:
-        """Say something that is answered."""
+        """Send a request, and return its answer."""
         self._asked += 1
         done = self._open[self._asked] = asyncio.get_running_loop().create_future()
         stamp = {"n": self._asked, "at": 1000 * time.time(), "model": self._model}
@@ -150,7 +150,7 @@ class Visitor:
         fragments: list[str | bytes] = ["\n".join(map(json.dumps, (header, {}, content)))]
         for at, part in enumerate(parts):
             fragments += [json.dumps({"id": f"b{at}"}), part]
-        # All are begun before any is waited for: another message must not come in between.
+        # Write all parts before waiting for any: no other message may come between them.
         await asyncio.gather(
             *[
                 self._socket.write_message(each, binary=isinstance(each, bytes))
@@ -167,7 +167,7 @@ class Visitor:
         return part
 
     async def _content(self, kind: str) -> str | bytes:
-        """The content of the next message of a kind."""
+        """Return the content of the next message of a kind."""
         while True:
             header = json.loads(await self._part())
             await self._part()
@@ -176,7 +176,7 @@ class Visitor:
                 return content
 
     async def _read(self) -> None:
-        """Take what comes, as long as the page is open."""
+        """Read messages as long as the page is open."""
         assert self._socket is not None
         lengths: list[int] = []
         is_deflated = False
@@ -211,7 +211,7 @@ class Visitor:
         self._last_seen = seq
         if header[1] == ORBIT:
             self._swings.set()
-        elif header[2] == self.manifest["version"]:  # else it is of a structure that has gone
+        elif header[2] == self.manifest["version"]:  # else it belongs to an old structure
             self._shown.set()
         waiting, self._painted = self._painted, []
         for version, painted in waiting:
@@ -222,7 +222,7 @@ class Visitor:
         await self._say("message", self._numbers["BoardComponent"], {"type": "ack", "seq": seq})
 
     def _take_text(self, part: str) -> None:
-        """What else is worth knowing: what stands where, the structure, the answers."""
+        """Read the other entries: the components, the structure, the answers."""
         if not any(word in part for word in _TOLD):
             return
         for event in json.loads(part)["events"]:
@@ -250,12 +250,12 @@ class Visitor:
 
 
 def _map(values: Mapping[str, object]) -> dict[str, object]:
-    """A mapping as Bokeh writes it."""
+    """Return a mapping in Bokeh's form."""
     return {"type": "map", "entries": [[name, value] for name, value in values.items()]}
 
 
 def _numbers(regions: Mapping[str, list[dict[str, Any]]]) -> dict[str, int]:
-    """Name of a class or of a field -> the number of the component that takes its messages."""
+    """Return name of a class or field -> number of the component that receives its messages."""
     found: dict[str, int] = {}
     waiting = [each for region in regions.values() for each in region]
     for each in waiting:
