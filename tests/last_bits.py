@@ -181,7 +181,7 @@ def _precise_product(matmul: Any, a: np.ndarray, b: np.ndarray) -> _Sum:
 
 
 def _leading(x: np.ndarray, axis: int, bits: int) -> np.ndarray:
-    """Numbers (…) rounded to so many bits of the largest along an axis."""
+    """Round numbers (…) to a number of bits of the largest along an axis."""
     exponent = np.frexp(np.abs(x).max(axis, keepdims=True, initial=0))[1]
     carry = np.ldexp(0.75, exponent + 53 - bits)
     return (x + carry) - carry

@@ -34,10 +34,10 @@ def trained_anew(scenario: Scenario, go_on: Callable[[], None]) -> TrainedAnew:
     if steps > scenario.recipe.steps:
         raise ValueError(f"its recipe ends with step {scenario.recipe.steps:,}")
     if steps > MAX_STEPS:
-        raise ValueError(f"a training of more than {MAX_STEPS:,} steps is not done anew")
+        raise ValueError(f"a training of more than {MAX_STEPS:,} steps is not repeated")
     plan = TrainingPlan.of(scenario)
     if plan.seconds() * steps / scenario.recipe.steps > MAX_SECONDS:
-        raise ValueError("this training takes too long to be done anew: choose a smaller batch")
+        raise ValueError("this training takes too long to repeat: choose a smaller batch")
     run = TrainingRun(plan)
     while run.step < steps and run.can_continue:
         go_on()

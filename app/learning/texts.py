@@ -31,14 +31,14 @@ def pairs_summary(pairs: Pairs) -> str:
         words = (
             f"{pairs.target_count} English words"
             if pairs.name == "next-word"
-            else (f"{pairs.target_count - 1} French words, blanks drawn anew in every step,")
+            else (f"{pairs.target_count - 1} French words, blanks redrawn in every step,")
         )
         return (
             f"{pairs.train_count:,} phrases of {words} to learn from; "
             f"{held_out:,} others stay unseen."
         )
     if isinstance(pairs, Texts):
-        drawn = "" if pairs.kind == "decoder-only" else "; blanks are drawn anew in every step"
+        drawn = "" if pairs.kind == "decoder-only" else "; blanks are redrawn in every step"
         return (
             f"{pairs.train_count:,} texts of your own to learn from, {held_out:,} unseen; "
             f"{pairs.source_count:,} different {pairs.unit}s, the longest text "

@@ -176,7 +176,7 @@ def test_a_training_is_done_anew_and_its_weights_count_for_nothing():
     assert (found.value, found.is_reached, found.refused) == (10, False, "")
     assert found == scored("fewest-steps", few.trained(None, 10))
     long = dataclasses.replace(given, recipe=given.recipe.replace(steps=5000))
-    for steps, why in ((MAX_STEPS + 1, "is not done anew"), (5000, "is not done anew")):
+    for steps, why in ((MAX_STEPS + 1, "is not repeated"), (5000, "is not repeated")):
         assert why in scored("fewest-steps", long.trained(None, steps)).refused
     assert "ends with step 20" in scored("fewest-steps", few.trained(None, 21)).refused
     asked = 0

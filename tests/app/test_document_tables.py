@@ -28,7 +28,7 @@ def tables() -> ModuleType:
 @pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(SOURCES)))
 def test_every_table_is_as_its_declarations_are(tables, file):
     text = file.read_text(encoding="utf-8")
-    assert tables.filled(text) == text, "python assets/docs/tables writes it anew"
+    assert tables.filled(text) == text, "python assets/docs/tables rewrites it"
     assert not HOLES.search(text), "there is nothing to read here in the file"
 
 

@@ -296,7 +296,7 @@ def test_a_heads_bar_is_dragged_by_its_context():
     for by in (
         -0.4,
         0.3,
-    ):  # its end follows the pointer, though the norm divides anew
+    ):  # its end follows the pointer, though the norm's divisor changes
         picture.bars.receive({**pull, "value": row["value"] + by, **DRAG})
         now = next(r for r in picture.bars.data["rows"] if r["label"] == "head 1")
         assert now["to"] == pytest.approx(row["to"] + by, abs=1e-3)

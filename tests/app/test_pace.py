@@ -45,7 +45,7 @@ def time(monkeypatch) -> FakeTime:
 
 
 def shown(**recipe):
-    """A run of 200 steps at the slow pace, which takes so many seconds."""
+    """Return a scenario whose run has 200 steps."""
     return small(**{"steps": 200, "batch": 1, **recipe})
 
 

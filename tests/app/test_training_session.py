@@ -36,12 +36,12 @@ def numbers(scenario: Scenario) -> dict[str, bytes]:
 
 
 def by_hand(scenario: Scenario, steps: int) -> dict[str, bytes]:
-    """The parameters after so many steps of the mathematics' own trainer."""
+    """Return the parameters after ``steps`` steps of the mathematics' own trainer."""
     return bits(trained(scenario, steps))
 
 
 def trained(scenario: Scenario, steps: int) -> Trainer:
-    """The mathematics' own trainer after so many steps."""
+    """Return the mathematics' own trainer after ``steps`` steps."""
     plan = TrainingPlan.of(scenario)
     trainer = Trainer(plan.model(), plan.data.pairs(), plan.recipe)
     for _ in range(steps):
@@ -718,7 +718,7 @@ def test_a_diverged_run_says_so_and_keeps_the_last_good_weights(page):
         assert session.run.step == 1
         assert all(np.isfinite(x).all() for x in learner.scenario.weights.arrays.values())
         run = session.run
-        await session.play()  # begins anew
+        await session.play()  # starts again
         assert session.run is not run
 
     played(script, page(small()))

@@ -204,7 +204,7 @@ def test_a_number_is_dragged_and_the_chain_is_walked_by_keys(opened):
     drag(page, (here["cx"], here["cy"]), (here["cx"] + 90, here["cy"]))
     expect(total_text).not_to_have_text(before)
     *terms, total = products(page)
-    # All numbers of the column have so many digits behind the point.
+    # All numbers of the column have this many decimals.
     rounding = 0.5 * 10.0 ** -len(total_text.inner_text().partition(".")[2])
     assert sum(terms) == pytest.approx(total, abs=rounding * (len(terms) + 1))
     now = str(grip.get_attribute("aria-valuenow"))

@@ -88,7 +88,7 @@ def check(page: Page, units: dict[str, list[float]]) -> None:
 
 
 def zoom_to(page: Page, factor: float) -> None:
-    """Go nearer by the keyboard, from where all is in sight to so many times that zoom."""
+    """Zoom in by the keyboard, from the whole picture to ``factor`` times its zoom."""
     page.locator(".picture").focus()
     page.keyboard.press("0")
     page.wait_for_function("window.tinkerformer.look().isAll")

@@ -46,7 +46,7 @@ def stepped(page: Page, step: int, of: str = "1,000") -> None:
 
 
 def after(steps: int, scenario: Scenario) -> Scenario:
-    """The scenario after so many steps of its training, as the mathematics has it."""
+    """Return the scenario after ``steps`` training steps, by the mathematics."""
     run = TrainingRun(TrainingPlan.of(scenario))
     for _ in range(steps):
         run.advance()

@@ -28,7 +28,7 @@ def box_of(locator: Locator) -> dict[str, float]:
 
 
 def go_near(page: Page, path: str, i: int, j: int, zoom: float) -> None:
-    """Go near to a cell by the wheel, until so many times the zoom that shows all."""
+    """Zoom in on a cell by the wheel, to ``zoom`` times the zoom that shows all."""
     at = page.evaluate("a => window.tinkerformer.rect(...a)", [path, i, j])
     before = look(page)["zoom"]
     page.mouse.move(at["x"] + at["width"] / 2, at["y"] + at["height"] / 2)

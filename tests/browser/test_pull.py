@@ -141,7 +141,7 @@ def test_blanc_is_written_by_one_number_in_two_actions_from_its_place(after_chat
     expect(line).to_contain_text(re.compile(r"\d+ numbers can do it alone, moved by at most 4"))
     first = line.get_by_role("listitem").first.get_by_role("button")
     expect(first).to_have_attribute("aria-label", re.compile("then it writes: le chat blanc"))
-    # The row itself is what is pressed: its words may be written anew before the button is let go.
+    # The row itself is pressed: its words may be rewritten before the button is released.
     assert first.evaluate(
         """row => {
           const { x, y, width, height } = row.querySelector(".pull-name").getBoundingClientRect();

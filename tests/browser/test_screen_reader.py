@@ -1,7 +1,7 @@
 """What a screen reader finds on Whole and Stages, as text: roles, names, and what is said.
 
 The texts are in ``snapshots``. Where a change is meant, ``TINKERFORMER_SNAPSHOTS=write`` with this
-file's tests writes them anew; the difference is to be read before it is kept. Numbers are left
+file's tests rewrites them; read the difference before you keep it. Numbers are left
 out: they are held against the mathematics elsewhere.
 """
 

@@ -380,7 +380,7 @@ def test_a_shorter_sentence_leaves_every_heading_where_it_is(whole: Page) -> Non
     whole.wait_for_function("window.tinkerformer.matrix('source.sum').rows === 6")
     expect(whole.locator(".row-slide")).to_be_hidden()
     now = at_rest(whole, f"({HEADINGS})()", frames=12)
-    assert [said for said, *_, is_same in now if not is_same] == [], "made anew"
+    assert [said for said, *_, is_same in now if not is_same] == [], "created again"
     assert [heading[:3] for heading in now] == before
 
 

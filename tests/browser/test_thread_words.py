@@ -101,7 +101,7 @@ def test_the_caption_covers_neither_words_nor_the_hint(
     )
     expect(page.locator(".thread-words")).to_be_visible()
     expect(page.locator(".drag-hint")).to_be_visible()
-    # In one script, for the picture may be laid out anew between two.
+    # In one script, because the layout of the picture may change between two.
     page.wait_for_function(
         """() => {
           const boxes = (selector) => allOf(selector)

@@ -104,7 +104,7 @@ def randomize(model: MarianMTModel, seed: int) -> None:
 
 
 def exact(model: MarianMTModel) -> MarianMTModel:
-    """In double precision, with the positions, which were rounded to single, computed anew."""
+    """Return the model in double precision, with positions that are not rounded to single."""
     model = model.double()
     for stack in (model.model.encoder, model.model.decoder):
         table = stack.embed_positions.weight

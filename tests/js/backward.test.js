@@ -62,7 +62,7 @@ test("the wave begins with the gradients, and what it has reached stays", () => 
   assert.deepEqual(backward.tick(5400), [byIndex[3]]);
   const [, , , first] = strengths();
   assert.ok(first > 0);
-  assert.deepEqual(touched, [byIndex[3]], "nothing else is painted anew");
+  assert.deepEqual(touched, [byIndex[3]], "nothing else is repainted");
   backward.tick(6300);
   assert.deepEqual(strengths().map(Boolean), [false, true, false, true, false, false, false]);
   backward.tick(9000);

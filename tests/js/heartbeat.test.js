@@ -68,7 +68,7 @@ test("while something arrives the answer is behind it", (t) => {
   assert.deepEqual(said, ["ask"]);
 });
 
-test("a page that was frozen or in the background waits anew when it goes on", (t) => {
+test("a page that was frozen or in the background waits again when it continues", (t) => {
   const { said, heartbeat, wait, hold } = begun(t);
   wait(1000);
   hold(60_000);

@@ -217,7 +217,7 @@ test("of thousands of links that stand out only the strongest do, of all heads t
   assert.deepEqual([...kept[0]], [1, 0.5]);
 });
 
-/** Two links of one query whose far ends are steep, and lie apart by so many px across. */
+/** Two links of one query whose far ends are steep, and lie apart by a number of px. */
 function steep(weights, strengths) {
   const of = { step: 18, a: 0, b: -100, height: 400, yFrom: () => 400, yTo: (j) => j * 18 };
   const drawing = drawingOf(1, 2, weights, of);

@@ -57,7 +57,7 @@ test("what did not change stays, unmoved", () => {
   assert.deepEqual(built, []);
 });
 
-test("a stage of another shape is built anew and keeps its head", () => {
+test("a stage of another shape is rebuilt and keeps its head", () => {
   const { show, built, stage } = page();
   show("a", "b:1", "c");
   stage("b")?.showHead(3);

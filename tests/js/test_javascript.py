@@ -98,5 +98,5 @@ def test_the_flags_of_a_cell_are_the_same_in_both_languages() -> None:
 
 
 def test_the_types_of_messages_are_those_that_python_declares() -> None:
-    said = "Write them anew: python -m tests.js.message_types"
+    said = "Rewrite them: python -m tests.js.message_types"
     assert message_types.FILE.read_text(encoding="utf-8") == message_types.text(), said

@@ -13,7 +13,7 @@ MODEL = tiny(decoder_layers=0, source_pad=PAD)
 
 
 def by_hand(row: list[int], never: list[int]) -> tuple[list[int], list[int], list[float]]:
-    """The definition: the surest blank first, and the pass anew."""
+    """Fill by the definition: the surest blank first, with a new pass after each."""
     ids, order, sure = list(row), [0] * len(row), [0.0] * len(row)
     for step in range(1, row.count(BLANK) + 1):
         logits = MODEL.logits(ids)

@@ -84,7 +84,7 @@ def test_forgotten_values_leave_how_they_arise() -> None:
 
 
 def anew(training: Trainer) -> list[tuple]:
-    """Steps that each make their pass anew."""
+    """Return steps that each compute a new pass."""
     taken = []
     for _ in range(12):
         training._passes.clear()

@@ -181,7 +181,7 @@ def test_the_number_of_steps_is_limited() -> None:
     assert read(b"N" * most + b".") is None
     with pytest.raises(ValueError, match="more than 500,000 steps"):
         read(b"N" * (most + 1) + b".")
-    name = b"c" + b"a" * 240 + b"\n" + b"b" * 240 + b"\n0"  # a name of so many letters takes 30
+    name = b"c" + b"a" * 240 + b"\n" + b"b" * 240 + b"\n0"  # a name of this length takes 30
     with pytest.raises(ValueError, match="more than 500,000 steps"):
         read(name * (most // 30) + b"N.")
     line = b"X\x00\x10\x00\x00" + b"a" * 4096 + b"0"  # a text of 4,096 bytes takes 257 steps

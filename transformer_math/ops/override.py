@@ -186,7 +186,7 @@ class Override:
                     f"{self.path} takes an array of shape {shape} here, not {array.shape}."
                 )
             if len(front) > len(LEADING) - (examples is None):
-                raise ValueError(f"{self.path} takes no array of so many axes: {array.shape}.")
+                raise ValueError(f"{self.path} takes no array of the shape {array.shape}.")
             if front and examples is not None and front[-1] not in (1, examples):
                 raise ValueError(
                     f"{self.path} takes one value for each of the {examples} examples, "

@@ -48,7 +48,7 @@ export class TrialView extends FromTemplate {
           trial ? this.picture(trial, told + signed(said, plain)) : nothing
         }</svg>
         <figcaption class="key">
-          <span><i class="of-curve"></i>the loss, computed anew everywhere</span>
+          <span><i class="of-curve"></i>the loss, recomputed everywhere</span>
           <span><i class="of-line"></i>what the gradient says</span>
         </figcaption>
       </figure>
@@ -58,7 +58,7 @@ export class TrialView extends FromTemplate {
             ?hidden=${!steps.includes(each)} @click=${() => this.goTo(each)}>+${each}</button>`,
         )}<span class="number">${signed(step, String)}</span></p>
         <dl>
-          <dt>the loss, computed anew</dt>
+          <dt>the loss, recomputed</dt>
           <dd><strong class="number"
             >${isLost ? "no change to be seen" : signed(change, plain)}</strong></dd>
           <dt>the gradient said</dt>
