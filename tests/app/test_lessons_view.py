@@ -367,7 +367,7 @@ def test_a_locked_page_opens_no_lesson_that_its_address_does_not_name():
 
 
 def other_text() -> tuple[str, int]:
-    """The step has another text; the steps before it use the page's opening text."""
+    """Return a step with another text, in a lesson that begins with the page's opening text."""
     first = AppState()
     for name, lesson in catalog().lessons.items():
         for k in range(len(lesson.steps)):

@@ -152,7 +152,7 @@ def test_a_file_without_settings_is_read_with_the_page_s():
 
 
 def changed(path: str | None = None, array: np.ndarray | None = None, **metadata: str) -> bytes:
-    """A saved model with something else in it."""
+    """Return a saved model with changed contents."""
     arrays, stored = safetensors.load(saved(Scenario()))
     if path and array is None:
         del arrays[path]

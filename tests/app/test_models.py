@@ -113,7 +113,7 @@ def test_other_tokens_are_refused_in_a_sentence(trained, tokens, sentence):
 
 
 def test_one_stands_beside_others_that_have_words_of_their_own(trained):
-    """Nothing of a model stays when another is taken."""
+    """Choosing another model keeps nothing of the earlier one."""
     assert catalog.chosen("sandbox", trained) == Scenario()
     assert catalog.first("dates").with_value("source.W_e", (0, 0), 1).weights is trained.weights
 
@@ -139,7 +139,7 @@ MORE_SIZES = [
 
 @pytest.mark.parametrize(("name", "raw"), [*SIZES, *MORE_SIZES])
 def test_sizes_of_a_file_are_locked(name, raw):
-    """Where nobody knows what it was trained on, other sizes would be other numbers."""
+    """Without known training data, other sizes would need other weights."""
     opened_file = opened({"a.safetensors": dates_file()}, Scenario())
     with pytest.raises(ValueError, match="choose Sandbox to change sizes"):
         opened_file.with_setting(name, raw)
@@ -147,7 +147,7 @@ def test_sizes_of_a_file_are_locked(name, raw):
 
 @pytest.mark.parametrize(("name", "raw"), SIZES)
 def test_a_translator_of_another_size_begins_with_random_weights(trained, name, raw):
-    """Nothing is locked where the model can be trained again."""
+    """Nothing is locked if the model can be trained again."""
     other = trained.with_setting(name, raw)
     assert (other.weights, other.steps_taken) == (None, 0)
     assert TrainingPlan.of(other).config == other.learned_config
@@ -156,7 +156,7 @@ def test_a_translator_of_another_size_begins_with_random_weights(trained, name, 
 
 
 def test_heads_share_the_same_numbers(trained):
-    """Fewer of them have tables of other shapes."""
+    """Fewer heads have weights of other shapes."""
     assert trained.with_setting("heads", "2").weights is None
     assert trained.with_setting("heads", "4").weights is trained.weights
 
@@ -306,7 +306,7 @@ def text_view(scenario):
 
 
 def send(view, kind, name, value=None):
-    """What the browser sends of a field, and the sentence that comes back."""
+    """Change a field as the browser does, and return the sentence of the answer."""
     view.form.receive({"type": kind, "name": name, "value": value})
     return view.form.errors.get(name, "")
 
@@ -488,7 +488,7 @@ def test_a_checkpoint_of_torch_opens_as_the_same_weights_in_a_safetensors_file()
 
 
 def with_first_number(value):
-    """The file of the checkpoint, in which one number is another."""
+    """Return the checkpoint's file with one changed number."""
     saved = TORCH_FILES.arrays["file/transformer"].tobytes()
     number = TORCH_FILES.arrays["state/transformer/generator.bias"][0].tobytes()
     assert saved.count(number) == 1
@@ -570,4 +570,4 @@ def test_another_model_opens_with_its_most_telling_word_in_focus():
     assert state.location.followed == word
     state.location = state.location.at("formulas")
     view.models.value = "next-word"
-    assert state.location.followed is None  # where no picture shows it
+    assert state.location.followed is None  # where the picture is not shown

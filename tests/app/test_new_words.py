@@ -13,7 +13,7 @@ class Page:
 
     @property
     def marked(self):
-        """The words that the picture marks, which are those that the row marks."""
+        """Return the words marked in the picture; check that the row marks the same."""
         target, marks = self.state.scenario.target, self.row.written["target"]["changed"]
         in_picture = [target[row + 1] for row in self.picture.new_words]
         assert in_picture == [word for word, new in zip(target, marks, strict=True) if new]
@@ -54,7 +54,7 @@ def test_while_a_number_is_held_and_when_it_is_let_go_both_mark_the_same_words(p
     state = page.state
     changed = state.scenario.with_value("source.embedding", (1, 2), -4.0)
     state.change(changed, of="E", press=1, held=True)
-    assert page.marked == []  # the sentence of before waits
+    assert page.marked == []  # the earlier sentence waits
     state.release()
     assert page.marked == ["la", "assise"]
 

@@ -22,7 +22,7 @@ def code_of(notebook):
 
 
 def run(cell, names):
-    """Run a cell, and give what its last line is, if that is an expression."""
+    """Run a cell, and return the value of its last line, if that is an expression."""
     tree = ast.parse(cell)
     last = tree.body.pop() if isinstance(tree.body[-1], ast.Expr) else None
     exec(compile(tree, NOTEBOOK.name, "exec"), names)

@@ -16,7 +16,7 @@ KEPT = SavedSession(
 
 
 class Page:
-    """A page as it opens, without a browser."""
+    """A page without a browser."""
 
     def __init__(self):
         self.clock = 0.0
@@ -67,7 +67,7 @@ def test_beginning_afresh_is_offered_for_as_long_as_it_takes_to_read(page):
     page.clock = 31.0
     page.state.change(page.state.scenario.with_value("source.W_e", (1, 1), 2))
     assert page.says == ("", "")
-    page.press(number)  # a press that was under way
+    page.press(number)  # a press in progress
     assert page.state.scenario.edits != FIRST.edits
 
 

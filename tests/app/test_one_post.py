@@ -53,7 +53,7 @@ def test_changes_wait_for_the_frame_that_is_painted_or_go_with_the_next() -> Non
 
 @pytest.fixture
 def now(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """The time in seconds, which the test sets."""
+    """A clock that the test sets, in seconds."""
     at = [10.0]
     monkeypatch.setattr(port_page.time, "monotonic", lambda: at[0])
     return at

@@ -21,7 +21,7 @@ BERT = ["[PAD]", "[CLS]", "[SEP]", "[MASK]", *(f"w{n}" for n in range(15))]
 
 
 def files(name: str) -> dict[str, bytes]:
-    """With the words of the model, as its folder has them."""
+    """Return the files of a model with its words, as in its folder."""
     if name == "gpt2":
         words = json.dumps({token: n for n, token in enumerate(GPT)})
         return {**FILES[name], "vocab.json": words.encode()}

@@ -59,7 +59,7 @@ def test_every_frame_is_what_setting_the_cell_there_would_show(plane):
         np.testing.assert_allclose(found.frames(OUTPUT)[t], expected.values, atol=1e-6)
         if plane == "gradient":
             W_o = "encoder.0.self_attn.W_o"
-            assert np.ptp(found.frames(W_o), axis=0).max() == 0  # stands still, and yet is there
+            assert np.ptp(found.frames(W_o), axis=0).max() == 0  # is constant, but included
             moved = reader_of(there).read(W_o).gradients
             np.testing.assert_allclose(found.gradients(W_o)[t], moved, atol=1e-5)
         else:

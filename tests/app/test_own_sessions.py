@@ -22,7 +22,7 @@ def test_one_that_a_header_names_is_refused(port):
 
 
 def opening(port, token, origin, host=None):
-    """The status that a websocket from a page of this origin is answered with."""
+    """Return the status of the answer to a websocket from this origin."""
     return answer(
         port,
         "/main/ws",
@@ -42,7 +42,7 @@ def test_only_pages_of_its_own_host_talk_to_it(port):
     mine = token(port)
     assert opening(port, mine, "https://elsewhere.example.org") == 403
     assert opening(port, mine, f"http://127.0.0.1:{port}") == 101
-    # By whatever name it is reached: its owner allows that on this machine.
+    # By any name of this machine, because its owner allows that.
     assert opening(port, mine, "https://school.example.org", "school.example.org") == 101
     for other in ("other.example.org", "myschool.example.org", "school.example.org.evil.org"):
         assert opening(port, mine, f"https://{other}", "school.example.org") == 403

@@ -21,7 +21,7 @@ from tests.app.test_training_session import by_hand, numbers
 
 
 class FakeTime:
-    """A clock that only sleeping moves, and each step that is taken by a moment."""
+    """A clock that sleeping moves, and each step moves a little."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -101,7 +101,7 @@ def test_a_schedule_says_when_each_step_is_due():
 def test_a_run_that_was_held_up_does_not_hurry_after():
     schedule = Schedule("slow", 1000, 100, now=0.0)
     wait = schedule.wait(100, 0.0)
-    schedule.keep(101, wait + BEHIND / 2)  # a moment late: it catches up
+    schedule.keep(101, wait + BEHIND / 2)  # a little late: the run catches up
     assert schedule.wait(101, wait + BEHIND / 2) < 0
     schedule.keep(101, 60.0)  # asleep for a minute
     assert schedule.due(60.0) == 101
@@ -194,7 +194,7 @@ async def test_a_weight_that_is_set_in_mid_training_learns_on_and_a_silenced_par
 
 @scripted(played, shown)
 async def test_a_slow_run_gives_up_its_place_between_steps(learner, time):
-    """One place: another training runs at full speed while this one waits for its next step."""
+    """There is one place: another run trains at full speed while this one waits between steps."""
     machine = learner.machine
     other = Learner(learner.page.__class__(shown()), machine)
     await learner.session.play(as_shown=True)
@@ -213,7 +213,7 @@ async def test_a_slow_run_reports_only_long_waits(learner, time):
     await session.play(as_shown=True)
     await learner.until_step(2)
     ticket = machine.queue.enter()
-    await until(lambda: len(machine.queue.tickets) == 2)  # it wants its next step
+    await until(lambda: len(machine.queue.tickets) == 2)  # its next step is due
     begin = time.now
     assert session.state is TrainingState.RUNNING
     await until(lambda: session.state is TrainingState.WAITING)

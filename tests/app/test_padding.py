@@ -53,7 +53,7 @@ def test_another_text_is_padded_as_the_former_one_was():
     assert state.scenario.source == ("the", "dog", "sat", *[PAD] * 5)
     assert state.scenario.target[:4] == ("<sos>", "le", "chien", "est")
     form.value = {**form.value, "text": "a small mouse sat in a black bed"}
-    assert PAD not in state.scenario.source + state.scenario.target  # it is the longest
+    assert PAD not in state.scenario.source + state.scenario.target  # the longest text
     assert is_padded(state.scenario)
     form.press("random")
     assert is_padded(state.scenario)

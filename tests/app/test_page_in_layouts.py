@@ -22,7 +22,7 @@ def page(request):
 
 
 def layouts():
-    """Every layout of Panel's that takes any object."""
+    """Return every layout of Panel that accepts any object."""
     kinds = concrete_descendents(Panel).values()
     takes_any = [kind for kind in kinds if kind.__module__.startswith("panel.layout")]
     return sorted({*takes_any} - {pn.layout.Divider}, key=lambda kind: kind.__name__)

@@ -88,7 +88,7 @@ def page(monkeypatch):
 
 
 def begin(explore, **session):
-    """A browser is there, with a link or an address."""
+    """Connect a browser, with a link or an address."""
     explore.board.component.receive({"type": "ready", **session})
 
 
@@ -114,7 +114,7 @@ def test_a_lesson_is_in_its_room_whatever_it_shows(page):
     assert (state.location.view, state.lesson.name) == ("lessons", "vectors")
     state.go("view", "picture")
     assert rooms.value == "lessons"
-    rooms.accept("value", "explore")  # another room: the lesson is left
+    rooms.accept("value", "explore")  # opening another room leaves the lesson
     assert (state.location.room, state.lesson.name, rooms.value) == ("explore", "", "explore")
 
 
@@ -125,7 +125,7 @@ def test_the_lane_that_is_followed_goes_with_its_word_and_ends_with_it():
     del words[words.index("black")]
     state.change(state.scenario.with_tokens("source", words))
     assert state.location.followed == ("encoder", words.index("cat"))
-    words[words.index("cat")] = "dog"  # another word in its place
+    words[words.index("cat")] = "dog"  # another word at its position
     state.change(state.scenario.with_tokens("source", words))
     assert state.location.followed == ("encoder", words.index("dog"))
     words.remove("dog")

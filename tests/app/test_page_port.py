@@ -24,7 +24,7 @@ from tests.app.test_derived import until
 
 
 class Echo(Component):
-    """Says back what it is told."""
+    """A component that sends back each message."""
 
     def receive(self, message):
         """See `Component.receive`."""
@@ -83,7 +83,7 @@ def test_a_page_is_made_when_a_browser_is_there(opened):
 
 
 def test_the_first_message_of_a_page_names_the_version_of_the_files(opened):
-    for _ in range(2):  # a browser that connects again is told again
+    for _ in range(2):  # a browser that reconnects gets the message again
         opened.hear({})
         assert opened.sent[0]["version"] == "of now"
         opened.hear({"text": '["message", 1, {}]', "buffers": []})
@@ -121,7 +121,7 @@ def test_a_long_text_is_deflated_for_a_browser_that_inflates_it(label):
     assert label in placed[2]["main"][0]["properties"]["label"]
     opened.hear(INFLATES)
     (said,) = opened.sent
-    if "half" in label:  # which is no text
+    if "half" in label:  # not a text
         assert "place" in [entry[0] for entry in json.loads(said["text"])]
     else:
         assert said.keys() == {"deflated", "bytes", "lengths", "version"}
@@ -160,7 +160,7 @@ def test_messages_to_others_are_not_heard(opened):
 
 
 def document(connections: int) -> SimpleNamespace:
-    """What a session uses of a document."""
+    """Return the part of a document that a session uses."""
     session = SimpleNamespace(connection_count=connections)
     context = SimpleNamespace(session=session, request=SimpleNamespace(remote_ip="192.0.2.1"))
     return SimpleNamespace(session_context=context)
@@ -193,7 +193,7 @@ def test_a_change_from_outside_an_event_runs_now_without_a_document():
 
 
 class Context:
-    """What Panel uses of the session of a document."""
+    """The part of a document's session that Panel uses."""
 
     request = server_context = session = None
 

@@ -65,7 +65,7 @@ def test_messages_of_the_page_are_accepted(page, caplog):
 
 
 async def test_a_message_is_applied_on_the_event_loop_with_the_document_locked():
-    """Bokeh itself applies it in a thread, from 3.10 on."""
+    """From 3.10 on, Bokeh itself applies a patch in a thread."""
     doc, where = Document(), []
     port = PagePort(doc, lambda session: create_page(session).regions)
     patches.guard(doc)
@@ -244,7 +244,7 @@ def test_a_page_of_which_script_is_sent_stays_as_it_is_and_goes_on(server):
 
 
 def said_after(server, *messages):
-    """What the server logs of messages, each said on a socket of its own, and how each ends."""
+    """Send each message on its own socket; return the server's log, and how each socket ended."""
     before = len(server.log.read_text())
 
     async def visit(say):
@@ -282,7 +282,7 @@ def test_unreadable_messages_are_logged_only_in_part(server):
 
 
 async def say_wide(socket):
-    """A message of which each letter is three bytes; fewer letters than bytes are let in."""
+    """Each letter of the message is three bytes long, so fewer letters than bytes are accepted."""
     wide = "€" * 1_200_000
     texts = ({"msgid": "1", "msgtype": "PATCH-DOC"}, {"wide": wide}, {"events": [wide]})
     for text in texts:

@@ -197,7 +197,7 @@ def test_outputs_that_read_other_stacks_are_refused_before_their_rows_are_matche
     whole, part = passed(sandbox()), passed(sandbox({layers: "0"}))
     for now, then in ((whole, part), (part, whole)):
         if layers == "encoder_layers" and now is part:
-            continue  # all that it has is in the baseline
+            continue  # the baseline has all of it
         with pytest.raises(ValueError, match="other parts or sizes"):
             words_apart(now, then, len(now.scenario.target) - 1)
         with pytest.raises(ValueError, match="other parts or sizes"):
@@ -296,7 +296,7 @@ def test_the_map_asks_for_the_word_that_differs_and_its_numbers_are_the_mathemat
     for row, other in zip(found.rows, expected.rows, strict=True):
         np.testing.assert_array_equal(row.probabilities, other.probabilities)
     encoder, decoder = section.table.tables
-    # Where the baseline has another token, its row is what is put there.
+    # If the baseline has another token, its row is patched in.
     assert encoder["columns"] == ["the", "white ← black", *state.scenario.source[2:]]
     put = [f"{a} ← {b}" if a != b else a for a, b in zip(*written(state), strict=True)]
     assert decoder["columns"] == put
@@ -332,7 +332,7 @@ def test_a_site_that_is_pressed_is_selected_and_patched_as_one_edit():
     assert len(state.history.past) == steps + 1
     assert {edit.path for edit in state.scenario.edits} == {path}
     assert "noir" in state.scenario.target
-    # The same answer is looked at: there it is now as in the baseline.
+    # The same answer is shown: it is now as in the baseline.
     assert results.patch_map.asked.word == "noir"
     assert "same probability" in results.patch_map.result.note
     state.undo()
@@ -508,7 +508,7 @@ def test_every_model_has_a_map_or_a_reason_why_not(changes, words, drops):
     if words == "a" and scenario.settings.decoder_layers == 0:
         assert "no word in common" in page.results.patch_map.problem
     elif words == "a" and scenario.settings.encoder_layers:
-        # Of a single token there may be nothing to tell apart.
+        # A single token may have nothing to compare.
         assert (
             page.results.patch_map.result.value
             or "the same probability" in page.results.patch_map.result.note

@@ -1,4 +1,4 @@
-"""The phrase translator of ``assets``: right on what it never saw, and its attention readable."""
+"""The phrase translator of ``assets``: it generalizes, and its attention is readable."""
 
 import json
 from pathlib import Path
@@ -51,7 +51,7 @@ def test_a_word_of_the_source_changes_what_depends_on_it(model: Transformer) -> 
 
 
 def test_one_head_looks_at_the_word_that_it_translates(model: Transformer) -> None:
-    """On 200 phrases never trained on: the largest weight of 95 % of all words."""
+    """On 200 unseen phrases, 95 % of all words have the largest weight."""
     count = 200
     source, target = PAIRS.held_out_source[:count], PAIRS.held_out_target[:count]
     largest = cross_attention(model, source, target).argmax(-1)  # (count, heads, m - 1)
@@ -81,7 +81,7 @@ def test_the_weights_of_a_sentence(model: Transformer) -> None:
 
 
 def test_the_probabilities_of_written_words_follow_label_smoothing(model: Transformer) -> None:
-    """Label smoothing asks for 0.9: what is surer, or much less so, has not learned it."""
+    """Label smoothing wants 0.9: a higher or much lower probability is not learned."""
     source, target = np.array(ENGLISH.encode(EXAMPLE)), np.array(FRENCH.encode(translate(EXAMPLE)))
     probabilities = model(source, target[:-1])["output.probabilities"].value
     right = probabilities[np.arange(len(target) - 1), target[1:]]
@@ -89,7 +89,7 @@ def test_the_probabilities_of_written_words_follow_label_smoothing(model: Transf
 
 
 def test_the_checkpoint_is_what_the_command_writes(tmp_path: Path) -> None:
-    """The same words, shapes and settings; the numbers take some seconds and are not made again."""
+    """Words, shapes and settings are the same; the seconds to compute the numbers are saved."""
     kept = safetensors.load(ASSET.read_bytes())
     out = tmp_path / "a.safetensors"
     few = ["--steps", "2", "--warmup", "1"]
@@ -102,7 +102,7 @@ def test_the_checkpoint_is_what_the_command_writes(tmp_path: Path) -> None:
 
 
 def test_a_wider_model_learns_the_phrases_in_250_steps() -> None:
-    """From random numbers, some two seconds of work."""
+    """Training from random weights takes about two seconds."""
     config = config_for(PAIRS, "phrases", d_model=16, d_ff=32)
     trainer = Trainer(Transformer.create(config, 0), PAIRS, Recipe.preset("phrases", steps=250))
     assert exact_matches(trainer.model, PAIRS, 200) == (0, 200)

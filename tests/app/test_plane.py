@@ -61,7 +61,7 @@ def test_the_line_follows_the_numbers_and_is_shown_only_with_the_plane_and_the_b
 
 
 def test_among_changes_the_line_names_the_cause_and_the_largest_effect():
-    state, view = opened("value", Scenario())  # whose target stays as it was written
+    state, view = opened("value", Scenario())  # whose target does not change
     state.baseline = state.scenario
     state.change(state.scenario.with_view("plane", "change"))
     assert view.line.cells == []

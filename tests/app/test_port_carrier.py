@@ -16,7 +16,7 @@ from tinkerformer.transport.security.refusals import Refusals
 
 
 class Dial(Component):
-    """A number, doubled, with a secret."""
+    """A component that doubles a number, and has a secret."""
 
     value = param.Integer(default=1, bounds=(0, 9))
     double = param.Integer(default=2)
@@ -35,7 +35,7 @@ class Dial(Component):
 
 
 class Port:
-    """A page with a port that keeps what is posted."""
+    """A page whose port keeps all posted messages."""
 
     def __init__(self, **regions):
         self.posted = []
@@ -43,7 +43,7 @@ class Port:
         self.page.place(regions)
 
     def take(self):
-        """What was posted since, message by message, each with its entries but the limits."""
+        """Return the new messages, each with its entries except the limits."""
         posted, self.posted = self.posted, []
         read = [wire.read(text, buffers) for text, buffers in posted]
         return [[entry for entry in entries if entry[0] != "limits"] for entries in read]
@@ -178,7 +178,7 @@ def test_a_column_tells_of_what_is_new_and_forgets_what_has_left(dial):
 
 
 class Browser:
-    """Bokeh's own other end: a document that patches are applied to."""
+    """A document to which Bokeh applies the patches, as in the browser."""
 
     def __init__(self):
         self.document = Document()
@@ -261,7 +261,7 @@ def test_nan_is_named():
 
 
 def test_two_pages_share_nothing():
-    """Each has its own numbers, state and charts."""
+    """Each page has its own numbers, state and charts."""
     pages = []
     for _ in range(2):
         port = Port()

@@ -10,7 +10,7 @@ PAGE = TESTS.parent / "assets" / "docs" / "security.md"
 
 
 def table(after: str) -> dict[str, str]:
-    """The rows of the table below a heading: what they are about, and their last cell."""
+    """Return the table below a heading: first cell -> last cell of each row."""
     text = PAGE.read_text(encoding="utf-8").partition(f"## {after}\n")[2].partition("\n## ")[0]
     lines = [line for line in text.splitlines() if line.startswith("|")][2:]
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]

@@ -25,7 +25,7 @@ from transformer_math.ops.tensor import split_head
 
 
 class Page:
-    """The bars, the line under the frame, and an event loop that turns when it is told to."""
+    """The bars, the line under the frame, and an event loop that the test controls."""
 
     def __init__(self, query=""):
         self.state = AppState(address=page_address(query))
@@ -109,7 +109,7 @@ def test_the_line_the_edits_and_the_headline_count_the_same_numbers(value):
 
 @on_page
 async def test_the_line_states_the_probability_that_the_page_shows(page):
-    """Also where the words before it change, as the model writes the sentence again."""
+    """This holds even if earlier words change, because the model rewrites the sentence."""
     line, stated = page.view.line, []
 
     def read(event):
@@ -191,7 +191,7 @@ async def test_other_numbers_may_move_and_what_they_cannot_is_said(page):
     await page.settled()
     assert {edit.path for edit in page.state.scenario.edits} <= {"output.W_out", "output.b_out"}
     assert page.view.line.shown["tone"] == "granted"
-    # What is read after the word has no part in it.
+    # Words after it have no effect on it.
     page.view.line.accept("value", "nowhere")
     assert page.view.line.value == "output"
 
@@ -225,7 +225,7 @@ async def test_a_pull_that_follows_another_never_shows_the_numbers_of_before(pag
         assert seen == sorted(seen, reverse=value < last)
         last = value
         assert shown[-1] == pytest.approx(value, abs=0.01)
-        assert all(costs)  # the size of the change is told throughout
+        assert all(costs)  # the size of the change is always stated
         assert titles[-1] == f"Pulled “blanc” to {value:.2f}"
 
 

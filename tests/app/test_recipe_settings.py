@@ -11,7 +11,7 @@ from transformer_math.ops.loss import SMOOTHING_FORMS
 
 @st.composite
 def recipes(draw):
-    """Any recipe that can be chosen."""
+    """Draw any recipe that can be chosen."""
     schedule = draw(st.sampled_from(["linear", "noam", "paper", "constant"]))
     steps = draw(st.integers(1, 5000))
     most = steps - 1 if schedule == "linear" else 5000

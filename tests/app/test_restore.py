@@ -47,7 +47,7 @@ NAMES = ["scenario", "selection", "baseline", "attention_focus", "oscillation"]
 
 
 class Page:
-    """The views that a restore goes through, and the browser's half of the board."""
+    """The views that a restore updates, and the browser's side of the board."""
 
     def __init__(self, monkeypatch, scenario=BEFORE):
         self.messages = []
@@ -62,7 +62,7 @@ class Page:
         self.explore.board.component.connect(self.messages.append)
 
     def ready(self, kept, link=None, file=None):
-        """The browser is there, with what the tab has kept; its eyes are on the first matrix."""
+        """Connect the browser with the tab's stored session; the first matrix is visible."""
         board = self.explore.board.component
         board.receive({"type": "ready", "saved": kept, "link": link, "file": file})
         version = self.last("manifest")["version"]
@@ -78,13 +78,13 @@ class Page:
 
     @property
     def shown(self):
-        """All that the views show of the state."""
+        """Return everything that the views show."""
         manifest = self.last("manifest")
         del manifest["version"]
         axes = manifest.pop("axes")
         for matrix in manifest["matrices"]:
             matrix["axes"] = [axes[k] for k in matrix.get("axes", ())]
-        if "selected" in manifest:  # stands nowhere: the place of a number that was selected once
+        if "selected" in manifest:  # not shown: the place of an earlier selected number
             del manifest["matrices"][manifest["selected"]]
         return {
             "manifest": manifest,
@@ -106,7 +106,7 @@ def page(monkeypatch):
 
 
 def plant(page, breaks, first=False):
-    """A watcher that raises where ``breaks(state)`` says so: after the other views, or before."""
+    """A watcher that raises if ``breaks(state)``, after or before the other views."""
 
     def watch(*events):
         if breaks(page.state):
@@ -203,7 +203,7 @@ def test_the_page_begins_on_what_can_be_kept(page, monkeypatch, caplog, breaks, 
     straight = Page(monkeypatch)
     straight.ready(to_json(kept))
     if breaks(page.state):
-        return  # what always fails fails here, too; it is enough that the page has begun
+        return  # a permanent error also occurs here; the page only has to open
     if kept.scenario is BEFORE:
         straight.state.history = page.state.history
         straight.state.param.trigger("steps")
@@ -271,7 +271,7 @@ def test_a_link_says_that_it_is_one(page):
 
 
 def open_file(page, text):
-    """Open a file in the Share dialog; the sentence that comes back."""
+    """Open a file in the Share dialog; return the sentence of the answer."""
     page.share.share.receive({"type": "open", "bytes": text.encode()})
     return page.share.share.problem
 

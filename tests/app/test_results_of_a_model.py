@@ -22,7 +22,7 @@ EDITED = PHRASES.with_value("output.W_out", (0, 0), 50.0)
 
 
 def own(letters):
-    """A model of the user's own pairs, which has the name of every such model."""
+    """Return a model of the user's own pairs; all such models have one name."""
     rows = "\n".join(f"{letter} {letter},{letter} x" for letter in letters)
     return catalog.of_pairs(TrainingData("own", rows))
 

@@ -86,7 +86,7 @@ def test_unknown_names_are_refused(name, raw):
 
 
 class Open:
-    """Numbers of which only the open view is asked."""
+    """Numbers that only the open view may read."""
 
     def __init__(self, view):
         self.view = view
@@ -121,7 +121,7 @@ def test_the_drawer_shows_its_content_beside_the_picture():
 
 
 def test_the_drawer_says_that_it_is_of_the_number_at_rest_or_of_a_moment_ago():
-    """While a number swings, and while the model learns."""
+    """This holds while a number oscillates, and while the model learns."""
     page = create_page()
     state, drawer = page.state, page.regions["drawer"]
     state.selection = CellAddress("source.sum", 0, 0)

@@ -1,4 +1,4 @@
-"""The position whose next word is shown: the rules, for any events, without a browser."""
+"""The rules of the shown row, for any events, without a browser."""
 
 import numpy as np
 import pytest
@@ -51,7 +51,7 @@ SIGHTS = st.tuples(
 
 
 def seen(*sights: Sight) -> Row:
-    """What is shown after these, where the location keeps what was asked for last."""
+    """Return the shown row after these events; the location keeps the last requested row."""
     row = Row()
     for sight in sights:
         row = row_after(row, sight)
@@ -59,7 +59,7 @@ def seen(*sights: Sight) -> Row:
 
 
 def after(row: Row, scenario: Scenario, focus: Focus | None = None, **changes) -> Row:
-    """What is shown after another scenario or another focus."""
+    """Return the shown row after another scenario or focus."""
     focus = row.seen.focus if focus is None else focus
     return row_after(row, Sight(scenario, focus, row.asked, **changes))
 

@@ -28,7 +28,7 @@ CHANGES = {
 
 
 class Tab:
-    """A page, and what its tab keeps of it."""
+    """A page, and the session that its tab keeps."""
 
     def __init__(self, kept=None, scenario=None):
         self.state = AppState(scenario or Scenario())
@@ -52,7 +52,7 @@ class Tab:
 
 
 def undone(state):
-    """All scenarios back to the first, and forth again."""
+    """Return all scenarios, by undo to the first and redo to the last."""
     found = [state.scenario]
     for move in (state.undo, state.redo):
         while True:

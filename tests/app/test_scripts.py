@@ -41,7 +41,7 @@ for path in sorted(pathlib.Path(sys.argv[1]).glob("*.py")):
 
 
 def run(folder: Path, library: str, snapshots: Mapping[str, PassSnapshot]) -> dict[str, np.ndarray]:
-    """What the scripts compute, in one process of their own, with warnings as errors."""
+    """Run the scripts in one process with warnings as errors, and return their results."""
     names = {name: f"{number:03}" for number, name in enumerate(snapshots)}
     for name, snapshot in snapshots.items():
         text = LIBRARIES[library].script(snapshot)
@@ -189,7 +189,7 @@ def model_snapshots() -> tuple[dict[str, PassSnapshot], dict[str, np.ndarray]]:
 
 @pytest.fixture(scope="module")
 def computed(library, tmp_path_factory):
-    """Everything above, run by one of the libraries."""
+    """Run everything above with one of the libraries."""
     models, _ = model_snapshots()
     snapshots = {name: snapshot_of(scenario) for name, scenario in SCENARIOS.items()}
     folder = tmp_path_factory.mktemp(library)

@@ -9,7 +9,7 @@ from tests.app.building import FOLDERS, ROOT, WASTE, built
 
 pytestmark = pytest.mark.thorough
 
-# What says most about what is missing, in the least time; CONTRIBUTING tells how to run all.
+# The fastest tests that detect missing files; CONTRIBUTING explains how to run all.
 SMOKE = (
     "tests/math/test_attention_closed_form.py",
     "tests/math/test_document_001.py",
@@ -45,7 +45,7 @@ def test_the_source_distribution_has_no_generated_files(unpacked):
 
 
 def test_tests_pass_in_it(unpacked, tmp_path):
-    """With the package installed out of the same build, as whoever has only that would."""
+    """Run the tests with the package from the same build, as its users would."""
     site = tmp_path / "site"
     install = [sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--target", str(site)]
     subprocess.run([*install, str(built().wheel)], check=True, capture_output=True)

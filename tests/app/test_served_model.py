@@ -1,4 +1,4 @@
-"""``tinkerformer serve --model``: a model of one's own is what pages begin with."""
+"""``tinkerformer serve --model``: pages open with the user's own model."""
 
 import subprocess
 import sys
@@ -19,7 +19,7 @@ from transformer_math.checkpoints import safetensors
 
 @pytest.fixture
 def clean(monkeypatch):
-    """What this process serves is as before afterwards."""
+    """Restore afterward which models this process serves."""
 
     def forget():
         for cached in (catalog.served, catalog.entries, catalog.first):
@@ -42,7 +42,7 @@ def folder(tmp_path, clean):
 
 
 def served(monkeypatch, *arguments):
-    """What the command would serve."""
+    """Return the scenario that the command would serve."""
     found = []
     monkeypatch.setattr(server, "serve_page", lambda *_, **options: found.append(options))
     main(arguments)

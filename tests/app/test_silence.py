@@ -30,7 +30,7 @@ UNITS = "decoder.0.feed_forward.activation"
 
 
 def parts(scenario):
-    """Every part there is, with and without a row and a column."""
+    """Draw any part, with and without a row and a column."""
     paths = [
         *(f"encoder.0.self_attn.head.{k}.context" for k in range(scenario.settings.heads)),
         *(f"decoder.0.{name}.head.0.context" for name in ("self_attn", "cross_attn")),

@@ -47,13 +47,13 @@ def files(archives) -> dict[str, bytes]:
 
 @pytest.fixture(scope="module")
 def folder(files) -> str:
-    """What all but the page and the service worker lie in."""
+    """Return the folder of all files except the page and the service worker."""
     [found] = {name.split("/")[0] for name in files if name.endswith("/page.js")}
     return found
 
 
 class Links(html.parser.HTMLParser):
-    """Everything that an HTML page names to be fetched."""
+    """Return the addresses of all files that an HTML page loads."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -70,7 +70,7 @@ class Links(html.parser.HTMLParser):
 
 
 def said_of(kind, text):
-    """What an entry of a message says."""
+    """Return the value of an entry of a message."""
     return next(entry[2] for entry in json.loads(text) if entry[0] == kind)
 
 

@@ -4,7 +4,7 @@ from tinkerformer.components.upload import MAX_FILES, Opens
 
 
 class Door(Opens):
-    """A control that takes files in."""
+    """A control that accepts files."""
 
 
 def made(limit=1 << 20, choices=None):

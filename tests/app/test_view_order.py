@@ -90,7 +90,7 @@ EVENTS = [
 
 
 class Page:
-    """A page, and what each of its components was sent."""
+    """A page, and the values that each of its components was sent."""
 
     def __init__(self, reorder) -> None:
         self.page = create_page()
@@ -113,7 +113,7 @@ class Page:
         self.after(lambda _: self.board.receive({"type": "ready", "again": False}))
 
     def after(self, event) -> tuple[list[dict], dict]:
-        """What the board is sent after an event while it paints; and all components' values."""
+        """Return the messages to the board after an event, and the values of all components."""
         self.messages.clear()
         self.time += 10
         event(self.page.state)
@@ -143,7 +143,7 @@ def _reversed(views):
 
 
 def differing(some, others):
-    """The properties that are not the same, with both values."""
+    """Return the properties that differ, with both values."""
     return [
         (component, name, value, others[component][name])
         for component, properties in some.items()

@@ -26,21 +26,21 @@ def proxy(server: str) -> Iterator[Proxy]:
 
 @pytest.fixture
 def stages(new_context, proxy: Proxy) -> Page:
-    """The phrases stage by stage, through a line that can be slow."""
+    """Open the phrases stage by stage, through a proxy that can be slow."""
     page = open_first_page(new_context(proxy.url), f"{proxy.url}?view=formulas")
     page.evaluate(f"window.tinkerformer.select('{W_Q}', 0, 0)")
     return page
 
 
 def put(page: Page, j: int, value: float) -> None:
-    """Set a number, and go on without waiting for it."""
+    """Set a number without waiting for it."""
     page.evaluate(
         "([path, j, value]) => void window.tinkerformer.set(path, 0, j, value)", [W_Q, j, value]
     )
 
 
 def edits(page: Page) -> dict[str, float]:
-    """What was set of the matrix, by its column, when all that was done is answered."""
+    """Return the edits of the matrix by column, once all actions are answered."""
     page.evaluate("window.tinkerformer.select(null)")
     scenario = page.evaluate("window.tinkerformer.scenario()")
     cells = scenario.get("edits", {}).get("encoder.0.self_attn.W_q", [])
@@ -94,7 +94,7 @@ def test_a_call_is_done_when_the_page_shows_it_or_fails_with_the_sentence(stages
         "A cell is set to a finite number.",
         "",
     ]
-    # What Python refuses stands on the page, too.
+    # The page shows Python's refusals.
     expect(stages.get_by_text(said[2])).to_be_visible()
 
 
@@ -116,7 +116,7 @@ def test_a_word_that_is_too_long_is_refused_at_its_chip_and_the_next_one_is_not(
 
 
 def test_actions_without_a_connection_are_done_after_it_returns(stages, proxy):
-    """The connection leads nowhere, and the page starts again: a word, and an undo, are kept."""
+    """The connection is dead, and the page starts again: a word and an undo are kept."""
     stages.evaluate(f"window.tinkerformer.set('{W_Q}', 0, 1, 2.5)")
     proxy.strand()
     type_token(stages, "black", "white")

@@ -164,7 +164,7 @@ def test_g_finds_controls_before_words_and_says_what_there_is_not(whole):
     whole.keyboard.type("mask")
     options = dialog.get_by_role("option")
     expect(options.first).to_contain_text("causal mask")
-    # Before Python has answered, too.
+    # This also holds before Python has answered.
     expect(options.filter(has_text="embed")).to_have_count(0)
     texts = options.all_inner_texts()
     assert texts[0].startswith("causal mask")
@@ -214,7 +214,7 @@ def test_a_group_is_one_tab_stop(whole):
     assert {"Share", "Settings, settings of the model"} <= {*reached}
     whole.keyboard.press("Home")
     assert whole.evaluate(WHERE_OR_TEXT) == reached[0]
-    # It is entered again where it was left.
+    # Tab returns to where the focus left it.
     whole.keyboard.press("ArrowRight")
     left = whole.evaluate(WHERE_OR_TEXT)
     whole.keyboard.press("Tab")
@@ -254,7 +254,7 @@ def test_the_keys_are_those_of_where_one_is(whole):
     whole.get_by_role("tab", name="Train").click()
     whole.get_by_role("tab", name="Train").focus()
     assert opened()[0] == "In the tabs “rooms”"
-    # Every key that is listed on the numbers is one that does something there.
+    # Every listed key of the numbers has an effect there.
     whole.get_by_role("tab", name="Explore").click()
     grid.focus()
     whole.keyboard.press("?")

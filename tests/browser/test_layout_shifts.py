@@ -204,7 +204,7 @@ DEEDS: dict[str, tuple[str, tuple[Deed, ...]]] = {
 
 
 def shifts_during(page: Page, deeds: tuple[Deed, ...]) -> list[dict[str, Any]]:
-    """Do each in turn, and give what the browser measured from the first one on."""
+    """Do each in turn, and return the browser's measurements since the first."""
     page.evaluate(SCRIPT)
     rest(page, 60)
     page.evaluate("shifts.all.length = 0")
@@ -219,7 +219,7 @@ def shifts_during(page: Page, deeds: tuple[Deed, ...]) -> list[dict[str, Any]]:
 def test_values_move_nothing(new_context, server: str, group: str) -> None:
     address, deeds = DEEDS[group]
     page = open_first_page(new_context(), f"{server}{address}")
-    if open_and_close_the_drawer in deeds:  # what is in it is fetched when it first opens
+    if open_and_close_the_drawer in deeds:  # its contents are loaded when it first opens
         page.evaluate(SCRIPT)
         open_and_close_the_drawer(page)
     found = shifts_during(page, deeds)

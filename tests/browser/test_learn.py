@@ -40,7 +40,7 @@ def button(page: Page, name: str | re.Pattern[str]) -> Locator:
 
 
 def stepped(page: Page, step: int, of: str = "1,000") -> None:
-    """Take a step and wait until it is there."""
+    """Take a step, and wait until it is shown."""
     button(page, "Step").click()
     expect(page.get_by_text(f"step {step:,} of {of}", exact=True)).to_be_visible()
 
@@ -240,7 +240,7 @@ def test_closing_a_page_lets_the_next_one_train(
 
 
 def _rests(pid: int) -> bool:
-    """Whether a process comes to use hardly any processor time within some seconds."""
+    """Return whether a process becomes nearly idle within some seconds."""
     stat = Path(f"/proc/{pid}/stat")
     if not stat.exists():
         pytest.skip("This system does not tell what a process uses.")
@@ -319,7 +319,7 @@ def test_a_student_sees_it_learn_stops_it_and_goes_back(learn: Page) -> None:
     expect(learn.get_by_role("button", name="black", exact=False).last).to_be_visible()
     expect(learn.locator(".plane .word").first).to_be_in_viewport()
     expect(curves.locator("polyline.loss")).to_be_in_viewport()
-    # While it learns.
+    # During the run.
     learn.evaluate("window.tinkerformer.set('source.W_e', 4, 0, 3)")
     set_to = "const now = window.tinkerformer.value('source.W_e', 4, 0); return now !== 3 &&"
     learn.wait_for_function(f"() => {{ {set_to} Math.abs(now - 3) < 0.5; }}")

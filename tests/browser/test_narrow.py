@@ -27,7 +27,7 @@ def test_a_narrow_page_never_scrolls_sideways_and_its_sides_are_out_of_the_way(n
 
 
 def phone(new_context, server: str) -> Page:
-    """The page as it opens on a telephone."""
+    """Open the page on a phone."""
     size = {"width": 420, "height": 860}
     context: BrowserContext = new_context(viewport=size, has_touch=True, is_mobile=True)
     return open_first_page(context, server)
@@ -45,7 +45,7 @@ def test_a_finger_beside_the_ring_takes_its_number(new_context, server, right, d
     page.wait_for_function("window.tinkerformer.selection()")
     selected = page.evaluate("window.tinkerformer.selection()")
     assert (selected["path"], selected["i"]) == ("source.embedding", 1)
-    # The number that the hint tells.
+    # The number in the hint.
     row = page.evaluate(
         "[0, 1, 2, 3, 4, 5, 6, 7].map((j) => window.tinkerformer.value('source.embedding', 1, j))"
     )

@@ -28,7 +28,7 @@ MARIMO = ("marimo", "-q", "run", "n.py", "--headless", "--no-token", "--port={po
 
 
 def drive(first, second, page: Page) -> None:
-    """What a reader does with two pages."""
+    """Use two pages as a reader does."""
     before = second.evaluate("JSON.stringify(window.tinkerformer.scenario())")
     select(first, PATH, 1, 2)
     first.evaluate(f"window.tinkerformer.set('{PATH}', 1, 2, 3.5)")

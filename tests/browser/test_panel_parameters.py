@@ -39,7 +39,7 @@ def opened(new_context, url: str, query: str = "") -> Page:
 
 
 def whole(page: Page) -> Frame:
-    """The frame of the whole page, when it is alive."""
+    """Return the frame of the whole page, once it is alive."""
     return the_frame(page, 0)
 
 

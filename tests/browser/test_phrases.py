@@ -25,7 +25,7 @@ def words_of(text: str) -> list[str]:
 
 
 def written(page: Page) -> Locator:
-    """The words that the model writes, the start first."""
+    """Return the words that the model writes, after the start token."""
     return page.locator(".written li:not(.end) .chip")
 
 

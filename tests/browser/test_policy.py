@@ -22,7 +22,7 @@ INJECT = """() => {
 
 
 def wait(page: Page, script: str) -> None:
-    """Wait until a script gives something true; Playwright's own way evaluates it in the page."""
+    """Wait until a script returns a true value, without Playwright's evaluation in the page."""
     end = time.monotonic() + 30
     while not page.evaluate(script):
         assert time.monotonic() < end, script

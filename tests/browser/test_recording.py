@@ -59,7 +59,7 @@ COMPOSED = """() => {
 
 
 def share_of(page: Page) -> Locator:
-    """The share dialog, open, with what records."""
+    """Open the share dialog with its recorder."""
     button = page.get_by_role("button", name="Share", exact=True)
     if not button.is_visible():
         open_menu(page)
@@ -161,7 +161,7 @@ def test_the_film_is_recorded_from_its_beginning(whole: Page) -> None:
 
 
 def test_the_recorded_picture_is_the_visible_one(whole: Page) -> None:
-    """Labels too, which are no part of the picture's canvas."""
+    """This includes labels, which are not on the picture's canvas."""
     whole.evaluate("window.tinkerformer.select('source.W_e', 4, 2)")
     at_rest(whole, "window.tinkerformer.rect('source.W_e', 4, 2)")
     whole.mouse.move(2, 2)

@@ -26,7 +26,7 @@ def words_list(page: Page) -> Locator:
 
 
 def slots(page: Page) -> Locator:
-    """The slots of the written words, the start and the end among them."""
+    """Return the slots of the written words, including start and end."""
     return page.locator(".chips.written li")
 
 

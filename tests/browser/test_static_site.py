@@ -33,7 +33,7 @@ SENTENCE = ".starting"
 
 @pytest.fixture
 def opened(new_context, site: StaticSite) -> Page:
-    """The site as it opens, alive."""
+    """Open the site, and wait until it is alive."""
     return open_first_page(new_context(site.url), site.url)
 
 
@@ -50,7 +50,7 @@ def expect_written(page: Page, words: str) -> None:
 
 
 def sentence(scenario: Scenario) -> Scenario:
-    """With what the model writes of it."""
+    """Return the scenario with the text that the model writes."""
     return with_written_target(scenario, ForwardPassRunner())
 
 

@@ -25,13 +25,13 @@ def named(words: tuple[str, ...], at: int) -> str:
 
 
 def is_clear(weight: float) -> bool:
-    """Whether a weight is clearly above that of chance."""
+    """Return whether a weight is clearly above chance."""
     chance = 1 / len(FIRST.source)
     return weight >= chance * (1 + 0.5 * (1 - chance))
 
 
 def said(query: int) -> tuple[str, list[str]]:
-    """What two heads look at most, from the model's own numbers."""
+    """Return the words that two heads look at most, by the model's numbers."""
     heads = [computed(FIRST, f"decoder.0.cross_attn.head.{h}.weights")[query] for h in range(2)]
     order = [h for h in sorted(range(2), key=lambda h: -heads[h].max()) if is_clear(heads[h].max())]
     keys = dict.fromkeys(int(np.argmax(heads[h])) for h in order)

@@ -26,7 +26,7 @@ requestAnimationFrame(look);"""
 
 
 def asked(page: Page) -> list[str]:
-    """The addresses of what a page asks for from now on, as they are asked for."""
+    """Collect the addresses of a page's requests from now on."""
     found: list[str] = []
     page.on("request", lambda request: found.append(request.url))
     return found
@@ -38,7 +38,7 @@ def drawn(page: Page, count: int) -> None:
 
 
 def visit(context, url: str) -> tuple[Page, int]:
-    """A page with its first numbers, and the bytes that it was sent for them."""
+    """Open a page, wait for its first numbers, and return it with the received bytes."""
     page = context.new_page()
     came = received(page)
     page.goto(url)

@@ -28,12 +28,12 @@ NORM = "encoder.0.self_attn.norm"
 
 
 def look(page):
-    """Where the reader is, once the picture stands still."""
+    """Return the camera, once the picture is at rest."""
     return at_rest(page, "window.tinkerformer.look()", frames=12)
 
 
 def painted(page, box):
-    """The color in the middle of a rectangle of the window, as the picture's canvas has it."""
+    """Return the color in the middle of a rectangle of the window, from the picture's canvas."""
     return page.locator(".picture canvas").evaluate(
         """(canvas, b) => {
           const at = canvas.getBoundingClientRect(), k = devicePixelRatio;

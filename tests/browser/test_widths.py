@@ -69,7 +69,7 @@ OVER = """() => {
 
 
 def as_it_opens(_page: Page) -> None:
-    """The page as it opens."""
+    """Leave the page as it opens."""
 
 
 def with_dropout(page: Page) -> None:
