@@ -104,7 +104,7 @@ def test_the_line_to_copy_is_short():
 # -- what it opens --------------------------------------------------------------------------------
 
 
-def test_one_stage_stands_alone_in_another_page_and_a_page_of_its_own_has_all():
+def test_one_stage_is_alone_in_another_page_and_a_page_of_its_own_has_all():
     state, explore = opened("view=decoder.0.cross_attn&embed")
     assert stages_of(explore) == ["decoder.0.cross_attn"]
     assert state.location.view == "formulas"
@@ -114,7 +114,7 @@ def test_one_stage_stands_alone_in_another_page_and_a_page_of_its_own_has_all():
     assert len(stages_of(explore)) > 5
 
 
-def test_one_matrix_stands_alone_with_its_formula():
+def test_one_matrix_is_alone_with_its_formula():
     state, explore = opened(f"view={SCORES}&embed")
     assert stages_of(explore) == [SCORES]
     manifest = explore.board.frames.shown.manifest
@@ -131,7 +131,7 @@ def test_one_matrix_stands_alone_with_its_formula():
 @pytest.mark.parametrize(
     "path", ["encoder.0.feed_forward.W_1", "source.W_e", "output.logits", "encoder.0.self_attn.q"]
 )
-def test_any_matrix_can_stand_alone(path):
+def test_any_matrix_can_be_alone(path):
     _, explore = opened(f"view=matrix:{path}&embed")
     drawn = {
         m["path"].replace("head.0.", "") for m in explore.board.frames.shown.manifest["matrices"]

@@ -72,7 +72,7 @@ def test_a_cell_of_a_table_holds_no_mark_of_a_cell() -> None:
     assert "|Firefox|not measured: a/b||||1|" in written.page(kept)
 
 
-def test_a_group_measured_anew_leaves_the_others(
+def test_a_group_measured_again_leaves_the_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("KEPT", "PAGE", "README"):
@@ -134,7 +134,7 @@ def test_a_ratio_is_that_of_the_figures_beside_it() -> None:
         assert row.ratio == ""
 
 
-def test_the_machine_is_told_with_its_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_machine_is_described_with_its_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
     assert f"kernel {machine.kernel()}" in machine.machine() or "OpenBLAS" not in machine.blas()
     assert f"{os.cpu_count()} " in machine.machine()
     monkeypatch.setattr(machine, "libraries", list)

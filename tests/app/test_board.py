@@ -272,7 +272,7 @@ def test_one_frame_is_under_way_and_then_the_latest_follows(browser: Browser) ->
     assert len(browser.frames()) == 2
 
 
-def test_a_version_that_changes_nothing_in_sight_is_told_too(browser: Browser) -> None:
+def test_a_version_without_visible_changes_is_reported_too(browser: Browser) -> None:
     browser.open()
     browser.say("set", path="c", i=0, j=1, value=0.5)
     assert browser.shown() == [[]]
@@ -287,7 +287,7 @@ def test_a_version_that_changes_nothing_in_sight_is_told_too(browser: Browser) -
     assert browser.shown() == [[]]
 
 
-def test_a_version_is_told_when_the_one_before_is_painted(browser: Browser) -> None:
+def test_a_version_is_reported_when_the_previous_one_is_painted(browser: Browser) -> None:
     browser.open()
     browser.see(0)
     for value in (1, 2, 3):
@@ -452,7 +452,7 @@ def test_a_part_that_moves_while_a_frame_is_under_way_comes_with_the_next(browse
     assert browser.shown() == [[0], [0]]
 
 
-def test_a_part_that_moves_while_it_swings_gets_its_frames_anew(browser: Browser) -> None:
+def test_a_part_that_moves_while_it_swings_gets_new_frames(browser: Browser) -> None:
     browser.open()
     browser.see(0, 1)
     asked = []

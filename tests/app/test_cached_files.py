@@ -109,7 +109,7 @@ def test_a_file_has_the_hash_that_its_address_says_and_its_own_kind(port, named)
         assert (ROOT / "app" / source).is_file()
 
 
-def test_the_modules_that_the_main_one_names_are_there(port, named):
+def test_the_modules_that_the_main_one_names_exist(port, named):
     main = next(place for place in named if place.endswith("/main.js"))
     text = ask(port, main).text
     folder = f"{PREFIX}/{shared_files.FOLDER}/"

@@ -71,7 +71,7 @@ def test_another_text_has_what_the_model_writes_then():
     assert card_of(code_of(catalog.first(model_names.DATES))).title.startswith("1845-01-05 → ")
 
 
-def test_a_moved_number_is_told_with_the_words_that_it_changed():
+def test_a_moved_number_is_named_with_the_words_that_it_changed():
     card = card_of(code_of(moved()))
     assert card.news.startswith("1 of 2,136 numbers moved: ")
     assert "noir" in card.news
@@ -80,7 +80,7 @@ def test_a_moved_number_is_told_with_the_words_that_it_changed():
     assert "noir" not in card.title.partition("→")[2]
 
 
-def test_a_word_in_the_place_of_another_stands_beside_it():
+def test_a_word_in_the_place_of_another_is_beside_it():
     at = FIRST.target.index("noir") - 1
     grand = FIRST.target_vocabulary.index("grand")
     card = card_of(code_of(FIRST.with_value("output.logits", (at, grand), 100.0)))

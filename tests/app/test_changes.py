@@ -76,7 +76,7 @@ def test_a_changed_weight_that_other_weights_replace_is_not_said_to_be_restored(
         ("output.W_out", (2, 5), "“petite”, row d2 in W^out: "),
     ],
 )
-def test_a_number_is_told_by_its_word_where_it_has_one(page, path, index, said):
+def test_a_number_is_named_by_its_word_if_it_has_one(page, path, index, said):
     state, _ = page
     state.change(state.scenario.with_value(path, index, 9.0))
     assert told(page).startswith(said), told(page)

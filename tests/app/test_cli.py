@@ -144,7 +144,7 @@ def test_errors_are_one_sentence(options: list[str], sentence: str, tmp_path: Pa
         main(["train", str(tmp_path / "x.safetensors"), *options])
 
 
-def test_either_ready_data_or_pairs_of_ones_own(
+def test_data_are_either_built_in_or_own_pairs(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit):

@@ -61,7 +61,7 @@ HOSTILE = [
 ]
 
 
-def test_every_message_that_is_heard_has_its_declaration():
+def test_every_accepted_message_has_a_declaration():
     board = create_page().regions["main"][0]
     handled = {
         *board._receive.__self__._handlers,
@@ -189,7 +189,7 @@ def opened():
 
 @given(data=st.data())
 @settings(max_examples=300, deadline=None)
-def test_a_page_that_is_sent_hostile_messages_goes_on(opened, data):
+def test_a_page_that_is_sent_hostile_messages_continues(opened, data):
     """Accepted messages may change the page; no message makes it raise or stop."""
     board = opened.page.regions["main"][0]
     kind = data.draw(st.sampled_from([*GOOD]))

@@ -35,7 +35,7 @@ def test_anything_else_is_refused(fresh, wrong):
         concurrency.training_queue()
 
 
-def test_the_loop_goes_on_while_a_thread_works():
+def test_the_loop_continues_while_a_thread_works():
     async def work():
         beats = 0
 

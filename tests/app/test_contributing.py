@@ -138,7 +138,7 @@ def test_a_new_setting_has_a_field_in_a_form(settings):
     assert (field["value"], field["minimum"], field["maximum"], field["step"]) == (30, 1, 100, 1)
 
 
-def test_a_new_stage_stands_on_the_board(capped, monkeypatch):
+def test_a_new_stage_is_on_the_board(capped, monkeypatch):
     sentences, laid_out = code("a stage")
     words = run(sentences, Text=texts.Text)["CAPPED"]
     monkeypatch.setattr(texts, "CAPPED", words, raising=False)

@@ -276,7 +276,7 @@ def test_a_disabled_form_can_not_be_changed():
     assert "disabled" not in carry(form).fields[0]
 
 
-def test_buttons_are_heard_and_may_refuse():
+def test_presses_are_received_and_may_be_refused():
     pressed = []
     form = Form(fields=[{"name": "go", "kind": "action", "label": "Go"}])
     form.on_press(pressed.append)
@@ -326,7 +326,7 @@ def test_a_list_may_be_written_by_the_model_and_may_refuse():
     assert looked == [("source", 2)]
 
 
-def test_the_buttons_of_training_are_heard():
+def test_presses_on_the_buttons_of_training_are_received():
     pressed, bar = [], TrainingBar()
     bar.on_press(pressed.append)
     for name in PRESSES:

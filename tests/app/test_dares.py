@@ -167,7 +167,7 @@ def test_heads_and_units_are_counted_once():
         assert "only whole heads and units" in refused
 
 
-def test_a_training_is_done_anew_and_its_weights_count_for_nothing():
+def test_a_training_run_is_repeated_and_the_sent_weights_do_not_count():
     dare, given = opened("fewest-steps")
     good = models.first("phrases").weights
     few = given.with_recipe(given.recipe.replace(steps=20, warmup=5))

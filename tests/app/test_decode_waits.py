@@ -91,7 +91,7 @@ def test_the_written_text_stays_while_a_model_learns(view, monkeypatch):
     assert all("coming" not in data for data in seen)
 
 
-async def test_again_is_heard_while_samples_are_coming(view, monkeypatch):
+async def test_sample_again_works_while_samples_arrive(view, monkeypatch):
     may_write = threading.Event()
     write = decode_view._written
 

@@ -191,7 +191,7 @@ def test_the_drawer_of_an_encoder_only_model_has_no_ways_and_opens_the_attention
     assert state.scenario == Scenario()
 
 
-def test_a_decoder_only_model_goes_on_from_the_target():
+def test_a_decoder_only_model_continues_from_the_target():
     scenario = Scenario().with_setting("encoder_layers", 0)
     found = greedy(task(scenario))
     assert found["given"] == ["<sos>", "le", "chat"]
@@ -476,7 +476,7 @@ def test_a_field_has_its_setting_and_its_limits_hold(method):
             changed.check_vocabulary(len(at.scenario.target_vocabulary))
 
 
-def test_every_setting_stands_in_a_form():
+def test_every_setting_is_in_a_form():
     at = decoding_task(Scenario(), ForwardPassRunner(), DecodingSettings())
     methods = DecodingSettings.param["method"].objects
     found = [*limits(at), *(each for method in methods for each in sections(method, at))]

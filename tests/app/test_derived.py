@@ -159,7 +159,7 @@ def test_a_shown_result_belongs_to_its_key_whatever_the_order(actions, closes):
         asyncio.run(script())
 
 
-async def test_a_cheap_result_is_there_at_once_and_is_shown_once():
+async def test_a_cheap_result_is_shown_at_once_and_once():
     shown = []
     found = Derived(PageSession(), lambda: shown.append("later"))
     assert found.want("key", lambda _: 5, "cheap") == Result("ready", 5, "key")

@@ -89,7 +89,7 @@ def test_steps_without_their_weights_are_not_read():
         from_json(json.dumps(data))
 
 
-def test_training_and_other_weights_begin_the_count_anew():
+def test_training_and_other_weights_restart_the_count():
     scenario = step(catalog.first(PHRASES))
     assert scenario.trained(scenario.weights, 3).descents == 0
     assert scenario.with_weights(scenario.weights).descents == 0
@@ -110,7 +110,7 @@ def page(name=PHRASES):
     return state, PlaneView(state, Results()).line
 
 
-def test_a_step_is_taken_told_and_undone_again_and_again():
+def test_a_step_can_be_taken_described_and_undone_repeatedly():
     state, line = page(NEXT_WORD)
     first = state.scenario
     assert line.rate["value"] == first.descent.learning_rate
@@ -151,7 +151,7 @@ def test_no_step_beside_values_in_a_locked_page_or_of_a_large_model():
     assert line.rate is None
 
 
-def test_the_loss_is_told_of_the_text_that_the_step_was_taken_on():
+def test_the_stated_loss_is_that_of_the_step_s_text():
     runner = ForwardPassRunner()
     scenario = at_rate(catalog.first(SANDBOX), 0.05)
     now = stepped(scenario, runner)
@@ -163,7 +163,7 @@ def test_the_loss_is_told_of_the_text_that_the_step_was_taken_on():
     )
 
 
-def test_the_followed_word_is_told_however_little_it_moves():
+def test_the_followed_word_is_named_even_if_it_hardly_changes():
     runner = ForwardPassRunner()
     scenario = catalog.first("phrases")
     now = stepped(scenario, runner)

@@ -39,7 +39,7 @@ def test_the_pages_have_all_tables(tables):
     assert told.count("<!-- live: ") > 10
 
 
-def test_an_old_table_is_seen_and_written_anew(tables):
+def test_an_old_table_is_noticed_and_rewritten(tables):
     page = SOURCES / "reference" / "address.md"
     text = page.read_text(encoding="utf-8")
     old = text.replace("| `picture` |", "| `all` |")

@@ -72,7 +72,7 @@ def test_no_page_loads_anything_from_another_host(documentation: Documentation) 
             assert not outside("".join(address)), (sheet.name, address)
 
 
-def test_the_page_stands_in_it_alive(documentation: Documentation) -> None:
+def test_the_documentation_contains_the_live_page(documentation: Documentation) -> None:
     """Check that each frame requests a view that the site beside it has."""
     embeds = [(file, given) for file, page in documentation.pages.items() for given in page.live]
     assert embeds

@@ -91,7 +91,7 @@ def test_every_example_is_of_a_kind_that_is_tried() -> None:
     [f for f in READ if any(e.kind == "python" for e in examples(f))],
     ids=lambda file: str(file.relative_to(ROOT)),
 )
-def test_the_programs_of_a_page_run_and_print_what_stands_below(
+def test_the_programs_of_a_page_print_the_text_below_them(
     file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Run the blocks in order, each with the names of those before it. ``…`` matches anything."""
@@ -389,7 +389,7 @@ def test_a_script_asks_for_calls_that_there_are(each: Example) -> None:
         assert re.search(rf'"{name}"|\b{name}\(', script), name
 
 
-def test_the_environment_that_is_told_of_is_the_one_that_is_read() -> None:
+def test_the_documented_environment_variables_are_those_that_are_read() -> None:
     page = (SOURCES / "reference" / "environment.md").read_text(encoding="utf-8")
     read = {
         name

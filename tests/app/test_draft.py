@@ -103,7 +103,7 @@ ROWS = st.lists(st.tuples(TEXT.filter(str.strip), TEXT.filter(str.strip)), min_s
 
 
 @given(ROWS, st.sampled_from(["word", "character"]))
-def test_the_data_of_a_draft_are_its_rows_and_come_back_as_a_draft(
+def test_the_data_of_a_draft_are_its_rows_and_return_as_a_draft(
     pairs: list[tuple[str, str]], unit: str
 ) -> None:
     draft = Draft.empty()
@@ -120,7 +120,7 @@ def test_the_data_of_a_draft_are_its_rows_and_come_back_as_a_draft(
 
 
 @pytest.mark.parametrize("name", ["own-next-word", "own-blanks"])
-def test_texts_come_back_as_a_draft(name: str) -> None:
+def test_texts_return_as_a_draft(name: str) -> None:
     data = TrainingData(name, "the cat, sits\nthe dog runs", "word")
     draft = Draft.of(data)
     assert rows(draft) == [("the cat, sits",), ("the dog runs",)]

@@ -42,7 +42,7 @@ def test_the_sentence_of_a_preset_names_its_sites(name):
     assert ("ReLU" in settings.words) == (name == "after_activation")
 
 
-def test_the_sentence_stands_under_the_choice_and_follows_it():
+def test_the_sentence_is_under_the_choice_and_follows_it():
     state = AppState()
     view = DropoutView(state)
 

@@ -168,7 +168,7 @@ def test_large_data_are_read_up_to_the_end_of_a_line() -> None:
     assert page.state.notice == "Only the first 0 MB of a file were read."
 
 
-def test_a_session_is_restored_and_a_run_goes_on(run: bytes) -> None:
+def test_a_session_is_restored_and_a_run_continues(run: bytes) -> None:
     page = create_page()
     assert send(page, {"any.txt": SESSION})["opened"]
     assert page.state.scenario == catalog.first("dates")
@@ -241,7 +241,7 @@ def test_words_of_one_side_leave_those_of_the_other() -> None:
     assert (new.source[0], new.target) == ("w0", own.target)
 
 
-def test_a_vocabulary_tells_an_opened_translator_its_start_its_end_and_its_padding() -> None:
+def test_a_vocabulary_gives_an_opened_translator_its_start_end_and_padding() -> None:
     page = create_page()
     send(page, files_of(STORED["tutorial"]), 4)
     own = page.state.scenario.own_vocabulary

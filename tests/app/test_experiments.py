@@ -81,7 +81,7 @@ def test_the_model_keeps_its_numbers_and_computes_others_with_them(name):
         lambda s: s.with_recipe(s.recipe.replace(warmup=7)),
     ],
 )
-def test_other_pieces_together_are_ones_own(change):
+def test_other_combinations_of_pieces_are_custom(change):
     whole = WHOLES["phrases"]
     assert experiment_of(change(whole), whole) == "own"
 
@@ -127,7 +127,7 @@ def test_there_is_no_other_experiment():
             with_experiment(whole, name, whole)
 
 
-def test_labels_and_names_are_there_once():
+def test_labels_and_names_exist_once():
     assert len({one.label for one in EXPERIMENTS}) == len(set(NAMES)) == len(EXPERIMENTS)
     assert not {"none", "own"} & {*NAMES}
     for one in EXPERIMENTS:

@@ -130,7 +130,7 @@ def structure(page) -> dict:
 
 
 @pytest.mark.parametrize("view", ["picture", "formulas", "attention", "train"])
-def test_the_board_is_told_what_is_silenced_and_releases_it(page, view):
+def test_the_board_receives_the_silenced_parts_and_can_release_them(page, view):
     page.view.show_view(view)
     assert "silenced" not in structure(page)
     page.say("silence", path=HEAD, row=None, column=None, to="mean")
@@ -218,7 +218,7 @@ def test_a_pair_that_is_chosen_is_of_the_word_that_is_followed_from_then_on(page
     assert state.location.followed == ("encoder", 1)
 
 
-def test_views_without_the_picture_are_told_the_words_of_the_rows():
+def test_views_without_the_picture_receive_the_words_of_the_rows():
     page = Page()
     page.view.show_view("attention")
     manifests = [json.loads(m["json"]) for m in page.messages if m["type"] == "manifest"]

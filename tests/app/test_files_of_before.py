@@ -20,7 +20,7 @@ def pairs() -> Pairs:
     return read_csv("\n".join(f"{word},{word[::-1]}" for word in WORDS))
 
 
-def test_a_training_run_goes_on_as_it_would_have() -> None:
+def test_a_training_run_continues_as_it_would_have() -> None:
     trainer = Trainer.load(RUN, pairs())
     assert trainer.recipe == Recipe(
         steps=6, batch=5, schedule="noam", peak_learning_rate=2e-2, warmup=2, smoothing=0.2,

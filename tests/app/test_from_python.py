@@ -121,7 +121,7 @@ def test_undo_and_redo_go_through_what_a_program_did(page):
     assert page.scenario == after
 
 
-def test_watchers_hear_of_what_the_program_and_the_reader_do(page):
+def test_watchers_are_notified_of_changes_by_the_program_and_the_user(page):
     heard = []
     page.param.watch(
         lambda *events: heard.extend((event.name, event.new) for event in events),
@@ -276,7 +276,7 @@ def test_a_frame_that_was_moved_begins_again(page):
     assert PATH.replace("head.1.", "") in scenario["scenario"]
 
 
-def test_a_page_that_nobody_shows_goes_on(page):
+def test_a_page_that_nobody_shows_continues(page):
     browser = Browser(page)
     browser.ready()
     assert page._page.session.has_viewers
@@ -363,7 +363,7 @@ async def test_a_thread_that_changes_a_shown_page_starts_its_tasks_on_the_loop_o
     assert threading.main_thread() not in threads.values()
 
 
-def test_a_cell_that_goes_on_is_seen_before_it_ends(page):
+def test_changes_of_a_running_cell_are_shown_before_it_ends(page):
     """A painted frame is reported after the cell has ended; nothing waits or queues."""
     clock = [100.0]
     page._page.state.clock = lambda: clock[0]
@@ -449,7 +449,7 @@ def test_in_a_notebook_it_is_a_widget_and_the_picture_for_where_there_is_none(pa
     assert sent == ["page"]
 
 
-def test_in_panel_it_is_a_frame_that_stands_in_any_layout(page):
+def test_in_panel_a_page_is_a_frame_for_any_layout(page):
     import panel as pn
 
     row = pn.Row(page, tf.panel("dates", height=300))

@@ -60,7 +60,7 @@ def test_a_device_is_written_to_and_never_replaced(tmp_path):
     assert Path("/dev/full").is_char_device()
 
 
-def test_several_files_are_there_together_or_not_at_all(tmp_path):
+def test_several_files_are_written_together_or_not_at_all(tmp_path):
     one, two = tmp_path / "one", tmp_path / "none" / "two"
     one.write_bytes(b"old")
     with pytest.raises(NotWritten, match="two could not be written"):
@@ -81,7 +81,7 @@ def test_a_link_to_a_file_stays_one(tmp_path):
     assert file.read_bytes() == b"new"
 
 
-def test_saving_a_model_of_ones_own_leaves_the_old_one(tmp_path, monkeypatch):
+def test_a_failed_save_keeps_the_old_model(tmp_path, monkeypatch):
     config = Config(source_vocabulary=5, target_vocabulary=5, d_model=4, heads=2)
     model = Transformer.create(config, seed=0)
     path = tmp_path / "model.safetensors"

@@ -250,7 +250,7 @@ def test_a_product_with_a_difference_is_written_with_parentheses():
     assert found["arithmetic"][1] == "= ∂ℓ[chat]·(p − 0)"
 
 
-def test_the_loss_of_thousands_of_words_is_told_briefly(monkeypatch):
+def test_the_loss_of_thousands_of_words_is_explained_briefly(monkeypatch):
     from tinkerformer.explain import value
 
     whole = details(ForwardPassRunner(), Scenario(), "output.token_loss", 0, 1)

@@ -179,8 +179,8 @@ def test_every_suggestion_can_be_done_and_undone(scenario):
         assert state.scenario == start
 
 
-def test_the_link_is_turned_to_where_it_tells_most():
-    """Return the column that changes the row's prediction most."""
+def test_the_suggested_link_is_turned_to_the_most_telling_word():
+    """It leads to the column that changes the row's prediction most."""
     runner = ForwardPassRunner()
     scenario = with_written_target(catalog.first("phrases"), runner)
     trace = runner.trace(scenario)

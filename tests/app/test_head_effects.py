@@ -122,7 +122,7 @@ def test_without_the_mask_each_word_is_by_a_pass_of_those_before_it():
 @pytest.mark.parametrize(
     ("layers", "count"), [((1, 1), 6), ((2, 0), 4), ((0, 2), 4), ((0, 0), 0), ((2, 2), 12)]
 )
-def test_every_head_of_every_layer_is_there(layers, count):
+def test_every_head_of_every_layer_is_listed(layers, count):
     scenario = Scenario()
     if layers != (0, 0):
         for name, number in zip(("encoder_layers", "decoder_layers"), layers, strict=True):
@@ -198,7 +198,7 @@ class Page:
         form.value = {**form.value, **values}
 
 
-def test_the_table_is_sorted_by_what_a_head_does_or_by_where_it_stands():
+def test_the_table_is_sorted_by_the_effect_or_the_place_of_a_head():
     page = Page()
     lost = [int(row["right_change"].replace("−", "-")) for row in page.rows]
     assert lost == sorted(lost)
@@ -418,7 +418,7 @@ async def there(page):
             await asyncio.sleep(0.02)
 
 
-async def test_the_title_is_of_the_numbers_until_others_are_there():
+async def test_the_title_belongs_to_the_numbers_until_new_ones_arrive():
     page = Page()
     await there(page)
     before = page.section.table.head
@@ -467,7 +467,7 @@ def own_pairs(letters, count=300):
     return catalog.of_pairs(TrainingData("own", "\n".join(rows)))
 
 
-def test_pairs_of_ones_own_are_read_in_a_thread_and_kept_while_anyone_has_them(monkeypatch):
+def test_own_pairs_are_read_in_a_thread_and_kept_while_in_use(monkeypatch):
     scenarios = [own_pairs(letters) for letters in ("ab", "cd", "ef", "gh", "ij", "kl")]
     where, read = [], TrainingData.pairs
 

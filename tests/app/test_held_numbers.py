@@ -48,7 +48,7 @@ def written(value: float) -> tuple[str, ...]:
     return with_written_target(edited, ForwardPassRunner()).target
 
 
-def test_the_slots_stay_while_a_number_is_held_and_let_go_it_is_written_anew():
+def test_the_slots_stay_while_a_number_is_held_and_its_release_rewrites_the_sentence():
     page = Page()
     before = page.state.scenario.target
     assert len(written(TURNS)) < len(before)

@@ -134,7 +134,7 @@ def test_one_that_hangs_is_stepped_over_ended_and_started_again(two):
 
 
 @pytest.mark.parametrize("name", ["{folder}/told", "@{folder}/told"], ids=["file", "abstract"])
-def test_systemd_is_told_of_the_start_and_as_often_as_it_asks(name, tmp_path, monkeypatch):
+def test_systemd_is_notified_of_the_start_and_as_often_as_it_requires(name, tmp_path, monkeypatch):
     name = name.format(folder=tmp_path)
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as hears:
         hears.bind(name.replace("@", "\0"))
@@ -196,7 +196,7 @@ def test_a_process_that_ends_or_hangs_is_started_again_for_as_long_as_it_takes()
     assert "StartLimitIntervalSec=0\n" in UNIT.read_text(encoding="utf-8")
 
 
-def test_a_page_hears_from_its_process_more_often_than_nginx_waits():
+def test_a_process_sends_more_often_than_nginx_waits():
     from bokeh.server.tornado import DEFAULT_KEEP_ALIVE_MS
 
     text = (FILES / "nginx.conf").read_text(encoding="utf-8")
@@ -205,7 +205,7 @@ def test_a_page_hears_from_its_process_more_often_than_nginx_waits():
     assert int(found[1]) > 1.5 * DEFAULT_KEEP_ALIVE_MS / 1000
 
 
-def test_a_page_that_asks_whether_it_may_go_on_waits_for_two_processes():
+def test_a_page_that_asks_whether_it_may_continue_waits_for_two_processes():
     script = (ROOT / "app" / "shell" / "served" / "connection.js").read_text(encoding="utf-8")
     text = (FILES / "nginx.conf").read_text(encoding="utf-8")
     waits = re.search(r"PROBE = (\d+);", script)
@@ -282,7 +282,7 @@ def test_all_files_of_the_image_exist():
     assert all([*ROOT.glob(each)] for each in kept)
 
 
-def test_each_file_stands_in_the_documentation():
+def test_each_file_is_in_the_documentation():
     told = (ROOT / "assets" / "docs" / "hosting.md").read_text(encoding="utf-8")
     named = set(re.findall(r"literalinclude\} \.\./hosting/(\S+)", told))
     assert named == {file.name for file in FILES.iterdir()}

@@ -62,7 +62,7 @@ def test_the_clocks_turn_with_the_position_and_the_shift():
     assert state.history.past == []  # looking is no step
 
 
-def test_a_word_is_told_another_position_and_put_back():
+def test_a_word_is_given_another_position_and_restored():
     state, picture = opened(PositionsPicture)
     choose(picture, "positions.word", 1)
     picture.clocks.receive({"type": "move", "what": "position", "value": 9000, **KEY})
@@ -330,7 +330,7 @@ def test_a_bar_that_can_go_no_farther_stops_and_says_why(reading, by):
     assert "It stops here" not in said(picture)
 
 
-def test_a_probability_that_goes_against_its_logit_is_told():
+def test_a_probability_that_moves_against_its_logit_is_mentioned():
     state, picture = opened(StreamPicture)
     choose(picture, "stream.row", 2)
     choose(picture, "stream.word", "noir")
@@ -359,7 +359,7 @@ def test_a_probability_that_goes_against_its_logit_is_told():
     assert told == {True, False}
 
 
-def test_a_small_bar_that_counts_for_much_is_told():
+def test_a_small_bar_with_a_large_effect_is_mentioned():
     state, picture = opened(StreamPicture)
     choose(picture, "stream.row", 2)
     choose(picture, "stream.word", "noir")
@@ -370,7 +370,7 @@ def test_a_small_bar_that_counts_for_much_is_told():
     assert f"would be {logit:.3f}, not".replace("-", "−") in picture._note.object
 
 
-def test_the_unfolded_step_is_told_as_it_is_seen():
+def test_the_sentence_of_the_unfolded_step_agrees_with_the_picture():
     _, picture = opened(StreamPicture)
     choose(picture, "stream.row", 2)
     picture.bars.receive({"type": "unfold", "level": 3})
@@ -524,7 +524,7 @@ def test_a_weight_is_dragged_and_its_row_still_sums_to_one():
     assert "no such weight" in picture.looks.receive({**weight, "row": 99, "value": 1, **KEY})
 
 
-def test_a_drag_of_a_weight_is_told_until_it_is_taken_back():
+def test_a_drag_of_a_weight_is_described_until_undo():
     state, picture = opened(MaskPicture)
     plain, before = said(picture), state.trace["decoder.0.self_attn.weights"].value[0, 2].copy()
     drag = {"type": "weight", "row": 2, "column": 0, "value": 0.9, **DRAG}

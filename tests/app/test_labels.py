@@ -80,7 +80,7 @@ def test_a_row_says_writes_only_of_a_word_that_the_model_writes(word):
     assert titles[-1].split()[-2:] == (["writes", word] if word == "<eos>" else ["right:", word])
 
 
-def test_a_next_word_has_its_token_where_its_label_is_another():
+def test_a_next_word_has_its_token_even_if_its_label_differs():
     scenario = catalog.first("dates")
     trace = ForwardPassRunner().trace(scenario)
     entries = picture.manifest(scenario, trace, 1)["matrices"]

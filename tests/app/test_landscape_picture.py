@@ -41,7 +41,7 @@ class Picture(IdeaPage):
         return next(x.object for x in self.placed if type(x).__name__ == "Chart")
 
 
-async def test_until_it_is_there_a_line_says_so_in_a_frame_of_its_size(monkeypatch):
+async def test_a_line_in_a_frame_of_equal_size_replaces_a_pending_landscape(monkeypatch):
     monkeypatch.setattr("tinkerformer.model.inference.cost.INLINE", 0)
     shown = Picture()
     shown.state.ideas = IdeaSettings(landscape=LandscapeSettings(over="words"))

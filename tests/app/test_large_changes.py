@@ -88,7 +88,7 @@ def run(script, passes, scenario=LARGE):
     asyncio.run(visit())
 
 
-def test_an_edit_is_shown_when_its_pass_is_there_and_is_one_step(passes):
+def test_an_edit_is_shown_when_its_pass_is_ready_and_is_one_step(passes):
     async def script(page):
         state, before = page.state, page.cell(W_Q)
         page.set(W_Q, 0.5)
@@ -221,7 +221,7 @@ def test_a_small_model_is_computed_at_once(passes):
 
 
 @pytest.mark.parametrize("is_shown", [True, False])
-async def test_a_change_on_its_way_goes_on_whether_or_not_what_is_opened_is_shown(passes, is_shown):
+async def test_a_pending_change_continues_whatever_else_is_opened(passes, is_shown):
     _, may_begin = passes
     page = Page()
     page.set(W_Q, 2.0)

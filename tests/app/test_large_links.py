@@ -69,7 +69,7 @@ def passes(monkeypatch):
     may_begin.set()
 
 
-def test_another_page_goes_on_while_a_link_to_a_large_model_is_opened(passes):
+def test_another_page_continues_while_a_link_to_a_large_model_is_opened(passes):
     found, may_begin = passes
     code = permalink.encode(SavedSession(LARGE, baseline=PINNED))
 

@@ -199,7 +199,7 @@ def test_errors_are_shown_in_the_open_view(threads, monkeypatch):
 
 
 @pytest.mark.parametrize("plane", ["value", "gradient"])
-def test_an_oscillation_begins_when_its_frames_are_there(threads, plane):
+def test_an_oscillation_begins_when_its_frames_are_ready(threads, plane):
     async def script(page):
         threads[1].set()
         page.state.change(page.state.scenario.with_view("plane", plane))
@@ -326,7 +326,7 @@ def test_the_gradient_of_a_large_model_comes_later_and_stays(threads):
     assert told["value"] == expected["value"]
 
 
-def test_a_gradient_of_what_is_no_more_shown_is_not_told(threads):
+def test_the_gradient_of_a_number_that_is_no_longer_shown_is_not_stated(threads):
     async def script(page):
         page.choose(W_E)
         page.inspector.receive({"type": "gradient", "now": True})
@@ -341,7 +341,7 @@ def test_a_gradient_of_what_is_no_more_shown_is_not_told(threads):
 
 
 @pytest.mark.parametrize("is_locked", [False, True])
-async def test_a_session_s_file_is_opened_when_its_passes_are_there(monkeypatch, is_locked):
+async def test_a_session_s_file_is_opened_when_its_passes_are_ready(monkeypatch, is_locked):
     monkeypatch.setattr(cost, "INLINE", 1)
     other = Scenario().with_setting("seed", 5)
     state, opened = AppState(Scenario()), []
@@ -383,7 +383,7 @@ async def test_the_text_of_a_large_model_arrives_later_and_belongs_to_the_last_s
     assert body.pending == ("" if method == "comparison" else COMPUTING_AGAIN)
 
 
-def test_without_an_event_loop_all_of_it_is_there_at_once(monkeypatch):
+def test_without_an_event_loop_all_results_are_ready_at_once(monkeypatch):
     monkeypatch.setattr(cost, "INLINE", 1)
     page = Page()
     page.choose(W_E)

@@ -24,7 +24,7 @@ def test_a_drag_is_remembered_from_its_beginning_until_it_is_undone():
     assert drag.before("c") is None  # done again it is a step like any other
 
 
-def test_another_press_begins_anew_and_a_drag_that_comes_back_tells_nothing():
+def test_another_press_starts_a_new_drag_and_a_drag_back_describes_nothing():
     drag = LastDrag()
     drag.go_on(("key", 1), "a", "b", lambda: seen("a"))
     drag.go_on(("key", 2), "b", "c", lambda: seen("b"))

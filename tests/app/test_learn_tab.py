@@ -435,7 +435,7 @@ async def test_an_example_is_brought_to_the_page(learner):
 
 
 @scripted(played, lambda: on_app(catalog.first("phrases")))
-async def test_examples_are_found_anew_when_the_model_is_another(learner):
+async def test_examples_are_found_again_for_another_model(learner):
     tab, page = opened(learner), learner.page
     await learner.over()
     before = tab._examples.rows

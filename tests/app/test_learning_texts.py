@@ -148,7 +148,7 @@ def test_the_loss_of_guessing_is_that_of_a_model_of_equal_logits():
 
 
 @scripted(played, small)
-async def test_each_moment_of_a_run_says_what_is_seen_and_which_button_goes_on(learner):
+async def test_each_step_of_a_run_states_what_is_shown_and_which_button_continues(learner):
     session, guide = learner.session, lambda: learner.says.guide
     assert guide() == "Press Train it. The curves of the training appear here."
     assert learner.says.step_help == "Learn from one batch"
@@ -193,7 +193,7 @@ def test_no_sentence_names_a_button_that_is_not_there():
 
 
 @scripted(played, lambda: small(**ENDLESS).trained(None, 1234))
-async def test_a_link_tells_how_far_it_had_come(learner):
+async def test_a_link_states_the_last_step_of_its_run(learner):
     sentence = (
         "This model had been trained for 1,234 steps: Train again gives the same numbers, "
         "on another machine nearly the same."

@@ -56,7 +56,7 @@ _browsers = {
 }
 
 
-def test_a_formula_that_katex_cannot_read_is_told_of_with_its_line(engine, tmp_path, capsys):
+def test_a_formula_that_katex_cannot_read_is_reported_with_its_line(engine, tmp_path, capsys):
     file = tmp_path / "a.md"
     file.write_text(
         HEAD.format("") + "Good: $\\sqrt{d_k}$, $`$, and\n\nbad: $\\frac{1$ and $\\nobody$.\n",
@@ -102,7 +102,7 @@ LOOK = ":::{{look}}\n{}\n:::\n"
         (ASK.format('1 * ("nior" == word(2))'), 9, "nior"),
     ],
 )
-def test_a_word_that_the_model_does_not_know_is_told_of_with_its_line(body, line, word):
+def test_a_word_that_the_model_does_not_know_is_reported_with_its_line(body, line, word):
     said = (line, f"the model does not know {word!r}; name it under “unknown” if it is meant")
     assert said in problems(body)
     assert said not in problems(body, f"unknown: [{word}]\n")

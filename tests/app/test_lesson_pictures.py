@@ -82,7 +82,7 @@ def test_without_one_the_first_look_says_what_is_drawn(look, expected):
 @pytest.mark.parametrize(
     "fields", ["{draw: rows, of: [nowhere.at_all]}", "{draw: bars, of: [source.sum], row: 99}"]
 )
-def test_one_that_cannot_be_drawn_is_told_of_by_the_check(fields):
+def test_the_check_reports_a_picture_that_cannot_be_drawn(fields):
     wrong = lesson(f"picture: {fields}\n", "A text.")
     [problem] = [p for p in structure.problems(wrong) if "picture" in p.what]
     assert "cannot be drawn" in problem.what

@@ -373,7 +373,7 @@ def test_errors_are_found_without_a_page():
     assert isinstance(found.steps[0].items[1], Do)
 
 
-def test_a_teachers_folder_stands_beside_them_and_a_broken_file_is_told_of(tmp_path, monkeypatch):
+def test_a_teachers_folder_is_listed_too_and_a_broken_file_is_reported(tmp_path, monkeypatch):
     monkeypatch.delenv(catalog.FOLDERS, raising=False)
     (tmp_path / "mine.md").write_text(HEAD + "Text.\n", encoding="utf-8")
     (tmp_path / "broken.md").write_text(HEAD + ":::{look}\nx: 1\n:::\n", encoding="utf-8")

@@ -103,7 +103,7 @@ def test_the_page_hides_an_answer_until_it_is_given():
     assert state.covered == ()
 
 
-def test_a_covered_probability_stands_under_no_word_either():
+def test_a_covered_probability_is_under_no_word_either():
     page = create_page()
     [tokens] = page.regions["sentence"]
     assert None not in tokens.written["target"]["probabilities"][1:]
@@ -420,7 +420,7 @@ def test_a_locked_page_walks_the_lesson_of_its_address_and_begins_it_afresh():
         (("a", "b"), "a b"),
     ],
 )
-def test_numbers_stand_in_texts_as_a_reader_has_them(value, text):
+def test_texts_contain_the_numbers_of_the_page(value, text):
     assert written(value) == text
 
 

@@ -55,7 +55,7 @@ def in_folder(name):
     return rest if re.fullmatch(r"[0-9a-f]{12}", first) else name
 
 
-def test_every_file_is_made_here_or_told_of(files):
+def test_every_file_is_generated_here_or_has_a_license(files):
     known = parts(RUNTIME)
     found = of_others(map(in_folder, files), OURS.match)
     assert {"bokeh.min.js", "katex/katex.min.js", f"runtime/{WHEEL}.packed"} <= {*found}
@@ -63,7 +63,7 @@ def test_every_file_is_made_here_or_told_of(files):
 
 
 @pytest.mark.parametrize("name", [APP_ARCHIVE, CHARTS_ARCHIVE])
-def test_every_module_in_an_archive_is_made_here_or_told_of(archives, name):
+def test_every_module_in_an_archive_is_generated_here_or_has_a_license(archives, name):
     known = parts(RUNTIME)
     with zipfile.ZipFile(io.BytesIO(archives[name])) as archive:
         found = of_others(archive.namelist(), lambda each: each.startswith(OUR_MODULES))

@@ -38,7 +38,7 @@ def fail(logger, raw):
         logger.error("handling %r: %r", raw, error, exc_info=True)
 
 
-def test_the_way_to_an_error_is_told_and_little_of_what_it_says(log):
+def test_an_error_is_logged_with_its_traceback_and_little_of_its_message(log):
     logger, _, written = log
     fail(logger, LONG + "\nForged: a line\n")
     text = written.getvalue()
@@ -56,7 +56,7 @@ def test_nothing_that_a_browser_says_makes_a_line_of_its_own(log):
     assert written.getvalue().isascii()
 
 
-def test_causes_are_told_from_the_first_one_on(log):
+def test_causes_are_logged_from_the_first_one_on(log):
     logger, _, written = log
     error = None
     for n in range(CAUSES + 3):

@@ -33,13 +33,13 @@ def test_the_next_word_is_right_at_each_position():
     assert float(trace["output.loss"].value) == pytest.approx(losses.mean(), rel=1e-5)
 
 
-def test_an_encoder_alone_tells_its_own_words_again():
+def test_the_labels_of_an_encoder_alone_are_its_own_words():
     scenario = SCENARIOS["encoder-only"]
     assert scenario.label_tokens == scenario.source
     assert scenario.labels() == scenario.ids("source")
 
 
-def test_padding_does_not_count_and_the_next_word_stands_before_it():
+def test_padding_does_not_count_and_the_next_word_precedes_it():
     scenario = SCENARIOS["padded"]
     assert scenario.label_tokens == ("b", "c", EOS, PAD, PAD)
     losses = ForwardPassRunner().trace(scenario)["output.token_loss"].value
@@ -49,7 +49,7 @@ def test_padding_does_not_count_and_the_next_word_stands_before_it():
     assert float(loss) == pytest.approx(float(losses.sum()) / 3, rel=1e-6)
 
 
-def test_a_word_that_has_gone_gives_way_to_the_end_and_comes_back():
+def test_a_word_that_has_gone_gives_way_to_the_end_and_returns():
     chosen = Scenario().with_expected("tapis")
     gone = chosen.with_answers([word for word in chosen.answers if word != "tapis"])
     assert gone.label_tokens[-1] == EOS

@@ -112,8 +112,7 @@ def test_other_tokens_are_refused_in_a_sentence(trained, tokens, sentence):
     assert str(raised.value).endswith(".")
 
 
-def test_one_stands_beside_others_that_have_words_of_their_own(trained):
-    """Choosing another model keeps nothing of the earlier one."""
+def test_choosing_another_model_keeps_nothing_of_the_earlier_one(trained):
     assert catalog.chosen("sandbox", trained) == Scenario()
     assert catalog.first("dates").with_value("source.W_e", (0, 0), 1).weights is trained.weights
 
@@ -209,7 +208,7 @@ def test_a_link_names_the_model_and_what_was_changed(trained):
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if name not in ("sandbox", "dates")])
-def test_every_model_comes_back_by_its_name(name):
+def test_every_model_can_be_restored_by_its_name(name):
     scenario = catalog.first(name).with_setting("activation", "tanh")
     assert (
         scenario_json.from_json(scenario_json.to_json(SavedSession(scenario))).scenario == scenario
@@ -259,7 +258,7 @@ def test_the_lectures_example_has_the_documents_numbers():
     assert "√4" in " ".join(scale)  # the √D of its formula
 
 
-def test_the_date_translator_is_told_of_when_it_is_not_installed(monkeypatch):
+def test_a_missing_date_translator_is_reported(monkeypatch):
     catalog.first.cache_clear()
     file, *rest = catalog._TRAINED["dates"]
     monkeypatch.setitem(catalog._TRAINED, "dates", (f"no-{file}", *rest))
@@ -355,7 +354,7 @@ def test_a_date_is_read_when_it_is_whole_or_entered(trained):
     assert "There is no right answer to compare with" in fields()["verdict"]["value"]
 
 
-def test_right_and_wrong_are_told(trained, monkeypatch):
+def test_right_and_wrong_outputs_are_marked(trained, monkeypatch):
     _, _, fields = text_view(trained)
     assert fields()["translation"]["tone"] == "bad"
     monkeypatch.setattr(dates, "translate", lambda text: translation_text(trained))
@@ -533,7 +532,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_files_that_do_not_fit_are_told_in_one_sentence(name):
+def test_files_that_do_not_fit_are_reported_in_one_sentence(name):
     make, sentence = REFUSED[name]
     heads = 2 if name in ("nan", "infinite", "vector") else None
     with pytest.raises(ValueError, match=sentence) as raised:
@@ -542,7 +541,7 @@ def test_files_that_do_not_fit_are_told_in_one_sentence(name):
     assert "\n" not in str(raised.value)
 
 
-def test_a_model_out_of_a_file_is_in_the_list_and_can_be_come_back_to():
+def test_a_model_from_a_file_is_listed_and_can_be_reopened():
     state = AppState()
     view = ModelsView(state)
 

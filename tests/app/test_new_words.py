@@ -69,7 +69,7 @@ def test_after_an_experiment_is_kept_both_mark_the_same_words(page):
     assert page.marked == ["la", "assise"]
 
 
-def test_the_picture_is_told_what_training_and_what_an_edit_has_changed(page):
+def test_the_picture_receives_the_words_changed_by_training_and_by_an_edit(page):
     state = page.state
     assert not page.picture.learned
     state.learning = True

@@ -50,7 +50,7 @@ def test_one_other_word_is_no_other_text(before):
     assert not is_other_text(reads(*before), reads("dog", *before[1:]))
 
 
-def test_the_board_begins_anew_with_another_text_alone(page):
+def test_only_another_text_resets_the_board(page):
     state = page.state
     with mock.patch.object(Board, "begin_step") as begun:
         state.change(state.scenario.with_tokens("source", list(OTHER)))
@@ -94,7 +94,7 @@ def test_a_selected_number_keeps_the_focus(page):
     assert state.location.followed is None
 
 
-def test_nothing_is_told_or_marked_as_changed(page):
+def test_nothing_is_stated_or_marked_as_changed(page):
     runner = ForwardPassRunner()
     assert last_change(FIRST, reads("the", "white", *WORDS[2:]), runner)
     assert last_change(FIRST, reads(*OTHER), runner) is None

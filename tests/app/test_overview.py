@@ -238,7 +238,7 @@ def test_entries_have_the_size_of_what_is_sent(paper, make):
         assert window["axes"][1]["labels"][-1] == "f2047"
 
 
-def test_probabilities_over_many_words_are_told_as_the_likeliest():
+def test_of_probabilities_over_many_words_the_likeliest_are_stated():
     words = tuple(f"w{k}" for k in range(300))
     scenario = dataclasses.replace(Scenario(), answers=words)
     trace = ForwardPassRunner().trace(scenario)
@@ -272,7 +272,7 @@ def test_look_goes_to_the_layer_and_head_of_a_path():
         "output.logits",
     ],
 )
-def test_a_cell_of_thousands_of_operands_is_told_briefly(paper, path):
+def test_a_cell_of_thousands_of_operands_is_explained_briefly(paper, path):
     scenario, runner, trace = paper
     found = details(runner, scenario, path, 1, 5)
     assert len(found["operands"]) <= 40

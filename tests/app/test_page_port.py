@@ -74,7 +74,7 @@ def told(monkeypatch):
     return found
 
 
-def test_a_page_is_made_when_a_browser_is_there(opened):
+def test_a_page_is_created_when_a_browser_connects(opened):
     assert opened.made == []
     [[kind, _, regions]] = opened.say({})
     assert kind == "place"
@@ -90,7 +90,7 @@ def test_the_first_message_of_a_page_names_the_version_of_the_files(opened):
         assert all("version" not in said for said in opened.sent)
 
 
-def test_before_that_and_of_anything_else_it_hears_nothing(opened, told):
+def test_a_port_ignores_earlier_and_other_messages(opened, told):
     opened.say({"text": "[]", "buffers": []})
     opened.say({})
     for data in (
@@ -145,7 +145,7 @@ def test_a_browser_that_comes_to_the_same_document_has_a_page_of_its_own(opened,
     assert len(told) == 2
 
 
-def test_when_nobody_can_come_back_it_ends(opened):
+def test_when_nobody_can_return_it_ends(opened):
     ended = []
     opened.say({})
     opened.made[0].on_close(lambda: ended.append(1))
@@ -154,7 +154,7 @@ def test_when_nobody_can_come_back_it_ends(opened):
     assert not opened.made[0].has_viewers
 
 
-def test_messages_to_others_are_not_heard(opened):
+def test_messages_to_others_are_ignored(opened):
     opened.say({})
     assert opened.say({}, to=Div()) == []
 

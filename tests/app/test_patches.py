@@ -211,7 +211,7 @@ def server(tmp_path_factory):
         yield SimpleNamespace(port=port, log=log)
 
 
-def test_a_page_of_which_script_is_sent_stays_as_it_is_and_goes_on(server):
+def test_a_page_of_which_script_is_sent_stays_as_it_is_and_continues(server):
     async def visit():
         async with Socket.opened(server.port) as socket:
             _, before = await socket.answer_to(await socket.say("PULL-DOC-REQ", {}))

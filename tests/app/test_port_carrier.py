@@ -151,13 +151,13 @@ def test_invalid_messages_are_logged_and_ignored(port, dial, text, caplog, monke
     [("set", 1, {"secret": 7}), ("set", 1, {"double": 7}), ("set", 1, {"visible": False}),
      ("set", 99, {"value": 7}), ("message", -1, {})],
 )  # fmt: skip
-def test_a_browser_sets_only_what_is_accepted_of_what_is_there(port, dial, said):
+def test_a_browser_sets_only_accepted_properties_of_existing_components(port, dial, said):
     before = dial.param.values()
     assert port.say(*said) == []
     assert dial.param.values() == before
 
 
-def test_a_column_tells_of_what_is_new_and_forgets_what_has_left(dial):
+def test_a_column_sends_new_components_and_forgets_removed_ones(dial):
     text, column = HTML("<p>one</p>"), Column()
     port = Port(main=[column])
     port.take()
@@ -228,7 +228,7 @@ def test_a_chart_is_drawn_from_patches_and_follows_what_is_new():
     assert browser.document.get_model_by_id(other.id).title.text == "another"
 
 
-def test_a_closed_page_says_and_hears_nothing_and_ends_what_it_began(port, dial):
+def test_a_closed_page_ignores_messages_and_ends_its_work(port, dial):
     ended = []
     port.page.session.on_close(lambda: ended.append(1))
     port.page.close()

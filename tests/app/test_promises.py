@@ -26,7 +26,7 @@ def test_every_promise_has_tests():
 
 
 @pytest.mark.parametrize("what", SHOWN)
-def test_the_tests_of_a_promise_are_there(what):
+def test_the_tests_of_a_promise_exist(what):
     named = re.findall(r"`([\w/]+\.py)::(\w+)`", SHOWN[what])
     assert named
     assert len(named) == SHOWN[what].count("`") // 2

@@ -65,7 +65,7 @@ def on_page(test):
 
 
 @on_page
-async def test_a_pulled_word_is_as_likely_as_asked_and_the_sentence_is_written_anew(page):
+async def test_a_pulled_word_is_as_likely_as_asked_and_the_sentence_is_rewritten(page):
     page.view.line.value = "everything"
     before, orders = page.state.scenario, []
     page.view.line.param.watch(lambda _event: orders.append(page.view.line.shown["order"]), "rows")
@@ -197,7 +197,7 @@ async def test_other_numbers_may_move_and_what_they_cannot_is_said(page):
 
 
 @on_page
-async def test_only_the_last_of_a_drag_s_pulls_goes_on(page):
+async def test_only_the_last_of_a_drag_s_pulls_continues(page):
     for value in (0.2, 0.4, 0.6):
         say = {"type": "pull", "row": page.row, "word": "blanc", "value": value}
         page.prediction.receive(say)
@@ -241,7 +241,7 @@ def test_only_the_last_step_that_makes_the_change_smaller_is_shown():
 
 
 @on_page
-async def test_a_hand_that_moves_on_lets_the_pull_that_goes_on_show_a_step(page):
+async def test_further_moves_let_the_running_pull_show_a_step(page):
     page.view.line.value = "everything"
     say = {"type": "pull", "row": page.row, "word": "blanc"}
     shown = []
@@ -385,7 +385,7 @@ def test_a_link_there_is_not_pulls_nothing(scope, head, pair):
 
 
 @pytest.mark.parametrize("value", [None, "0.5", True, 2, -1, float("nan")])
-def test_a_board_hears_of_links_that_are_pulled_to_a_share_and_of_no_others(value):
+def test_only_links_pulled_to_a_share_are_reported_to_the_board(value):
     heard = []
     explore = ExploreView(AppState())
     explore.board.handle(PullMessage, heard.append)

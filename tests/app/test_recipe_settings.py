@@ -29,7 +29,9 @@ def recipes(draw):
 
 
 @given(recipes(), st.integers(0, 2**31 - 1), st.floats(0, 0.9), st.sampled_from(SMOOTHING_FORMS))
-def test_every_recipe_is_one_of_the_mathematics_and_comes_back(settings, seed, smoothing, form):
+def test_every_recipe_is_valid_in_the_mathematics_and_converts_back(
+    settings, seed, smoothing, form
+):
     recipe = settings.recipe(seed, smoothing, form)
     assert (recipe.seed, recipe.smoothing, recipe.smoothing_form) == (seed, smoothing, form)
     assert (recipe.clip or 0.0) == settings.clip

@@ -211,7 +211,7 @@ def test_the_page_begins_on_what_can_be_kept(page, monkeypatch, caplog, breaks, 
 
 
 @pytest.mark.parametrize("kept", [to_json(ALL), to_json(SavedSession(BEFORE, SELECTED, BEFORE))])
-def test_the_tab_is_told_what_was_kept_also_where_the_scenario_stays(page, kept):
+def test_the_tab_receives_the_kept_session_even_if_the_scenario_stays(page, kept):
     plant(page, HAS_EITHER)
     page.ready(kept)
     assert page.last("scenario")["scenario"] == to_json(page.state.snapshots.take()) != kept
@@ -229,7 +229,7 @@ def test_valid_parts_that_cannot_be_drawn_are_left_out(page, monkeypatch):
     assert page.last("frame")
 
 
-def test_a_structure_that_broke_off_is_shown_anew(page, monkeypatch):
+def test_an_interrupted_structure_is_shown_again(page, monkeypatch):
     make, broken = page.explore.structure.manifest, []
 
     def fails_once(*of):

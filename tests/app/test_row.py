@@ -82,7 +82,7 @@ def test_the_same_sight_once_more_changes_nothing(sights):
 
 @settings(max_examples=200, deadline=None)
 @given(st.sampled_from(WORDS), st.lists(TARGETS, max_size=6))
-def test_an_asked_row_is_shown_as_long_as_its_word_is_there(word, targets):
+def test_a_requested_row_is_shown_as_long_as_the_text_has_its_word(word, targets):
     row = seen(Sight(FIRST, Focus(), FIRST.target.index(word)))
     for number, words in enumerate(targets):
         kept = [each for each in WORDS if each in {word, *words}]

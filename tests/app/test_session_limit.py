@@ -31,7 +31,7 @@ async def free_again(port: int) -> None:
     raise AssertionError("a place stays taken")
 
 
-async def test_requests_without_a_socket_take_no_place_and_what_was_forgotten_is_made_anew(port):
+async def test_requests_without_a_socket_take_no_place_and_forgotten_pages_are_created_again(port):
     # All of them are answered, however many come at once.
     tokens = await asyncio.gather(*[asyncio.to_thread(token, port) for _ in range(MANY)])
     async with AsyncExitStack() as pages:
@@ -67,7 +67,7 @@ async def test_without_a_free_place_a_visitor_waits_at_the_same_address(port, pl
     await free_again(port)
 
 
-async def test_a_page_of_others_is_told_too_and_asks_again(port):
+async def test_a_frame_on_another_site_waits_for_a_place_too(port):
     query = "bokeh-autoload-element=a%22b&bokeh-absolute-url=http://localhost:1/main"
     async with AsyncExitStack() as pages:
         for _ in range(SESSIONS):

@@ -176,7 +176,7 @@ def test_every_setting_has_a_label_and_a_default_that_is_allowed(declared):
     assert declared().from_dict(settings.to_dict()) == settings
 
 
-def test_every_setting_stands_on_the_page():
+def test_every_setting_is_on_the_page():
     shown = {*view.MODEL, *view.MORE}
     assert shown | {"dropout"} == {*ModelSettings.names()}
     assert {*view.DISPLAY, *header.SHOWN, "pace"} == {*ViewSettings.names()}

@@ -119,7 +119,7 @@ def test_a_link_without_room_for_a_files_weights_says_so() -> None:
     assert from_json(text).scenario == scenario
 
 
-def test_a_link_says_what_stands_in_for_the_weights_and_that_a_baseline_is_missing() -> None:
+def test_a_link_says_what_replaces_the_weights_and_that_a_baseline_is_missing() -> None:
     scenario = trained_by_hand(small(), STEPS)
     code, about = shared_link(SavedSession(scenario, baseline=trained_by_hand(small(), 3)))
     assert code is not None
@@ -217,7 +217,7 @@ def other_weights(first: Weights, arrays: dict[str, np.ndarray]) -> Weights:
 
 @SLOWLY
 @given(seed=st.integers(0, 2**31), scale=st.sampled_from([1e-6, 1e-3, 1.0]), is_shift=st.booleans())
-def test_a_checksum_tells_how_far_other_weights_are(
+def test_a_checksum_measures_the_distance_of_other_weights(
     seed: int, scale: float, is_shift: bool
 ) -> None:
     weights, generator = trained_by_hand(small(), STEPS).weights, np.random.default_rng(seed)
@@ -326,7 +326,7 @@ def test_a_training_that_leads_elsewhere_says_by_how_much() -> None:
 
 
 @pytest.mark.usefixtures("one_step_a_slice")
-def test_a_repeated_training_that_a_reload_interrupts_goes_on_and_is_compared() -> None:
+def test_a_repeated_training_that_a_reload_interrupts_continues_and_is_compared() -> None:
     model, kept = trained(small(**{**ENDLESS, "steps": 40}), 20), []
 
     async def begin(learner: Learner) -> None:

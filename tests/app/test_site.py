@@ -117,7 +117,7 @@ def test_every_component_is_a_module_with_its_styles(files, folder):
         assert f'"{name}": "components/{name}.js"' in files[f"{folder}/page.js"].decode()
 
 
-def test_the_folder_is_another_one_when_anything_in_it_is(files, folder, archives):
+def test_the_folder_s_name_changes_with_any_of_its_files(files, folder, archives):
     other = build.site_files(OWN._replace(files={"pyodide.js": b"export { }"}), archives)
     assert not any(name.startswith(f"{folder}/") for name in other)
     again = {name: data for name, data in files.items() if name.startswith(folder)}
@@ -465,7 +465,7 @@ def quick(monkeypatch):
     return content
 
 
-def test_a_folder_that_is_not_empty_is_refused_unless_told(quick, tmp_path, capsys):
+def test_a_folder_that_is_not_empty_is_refused_without_an_option(quick, tmp_path, capsys):
     (tmp_path / "thesis.txt").write_text("mine")
     with pytest.raises(SystemExit, match="is not empty"):
         main(["build", str(tmp_path)])

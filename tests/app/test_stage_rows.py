@@ -81,7 +81,7 @@ def test_a_padding_token_is_explained_where_it_is_masked():
     assert any(texts.CAUSAL in caption for caption in causal)
 
 
-def test_a_bias_stands_above_what_it_is_added_to():
+def test_a_bias_is_above_what_it_is_added_to():
     scenario = Scenario().with_setting("attention_bias", True)
     found = {stage: rows(scenario, stage) for stage in (ENCODER, "encoder.0.feed_forward")}
     items = [row[0] for stage in found.values() for row in stage]
@@ -91,7 +91,7 @@ def test_a_bias_stands_above_what_it_is_added_to():
     assert above[1:] == [r"\cdot", "W_1"]
 
 
-def test_the_norm_stands_under_its_scale_and_shift():
+def test_the_norm_is_under_its_scale_and_shift():
     scenario = Scenario()
     manifest = stages.manifest(scenario, ForwardPassRunner().trace(scenario), 1)
     (stage,) = (entry for entry in manifest["stages"] if entry["id"] == ENCODER)
@@ -102,7 +102,7 @@ def test_the_norm_stands_under_its_scale_and_shift():
     assert len(stacked) == len(columns) == 1
 
 
-def test_settings_stand_in_their_stages_as_they_are_declared():
+def test_settings_are_in_their_stages_as_they_are_declared():
     scenario = Scenario().with_setting("attention_scale", "none")
     manifest = stages.manifest(scenario, ForwardPassRunner().trace(scenario), 1)
     found = {

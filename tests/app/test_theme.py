@@ -128,7 +128,7 @@ def _linear(x: float) -> float:
 
 @pytest.mark.parametrize("without", SEEN_WITHOUT)
 @pytest.mark.parametrize("theme", THEMES)
-def test_the_safe_palette_tells_signs_apart_for_every_eye(theme: str, without: str) -> None:
+def test_the_safe_palette_distinguishes_signs_for_every_eye(theme: str, without: str) -> None:
     ends = HEATMAPS["safe"][theme]
     for step in range(STEPS // 4, STEPS + 1):  # nearer to zero the two are to be alike
         positive, negative = (
@@ -142,7 +142,7 @@ IDENTITY = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 
 
 @pytest.mark.parametrize(("palette", "theme"), [*itertools.product(PALETTES, THEMES)])
-def test_heads_have_hues_of_their_own_that_every_eye_tells_apart(palette: str, theme: str) -> None:
+def test_heads_have_hues_that_every_eye_distinguishes(palette: str, theme: str) -> None:
     """Away from those of signs and from the accent, and plain on every ground of a link."""
     heads, colors = [rgb(color) for color in HEADS[palette][theme]], COLORS[theme]
     ends = HEATMAPS[palette][theme]

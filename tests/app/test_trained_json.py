@@ -103,7 +103,7 @@ def learners(draw):
 
 @SLOWLY
 @given(scenario=learners())
-def test_with_its_numbers_it_comes_back_bit_for_bit(scenario):
+def test_a_scenario_with_its_numbers_is_restored_bit_for_bit(scenario):
     written = to_json(SavedSession(scenario), with_weights=True)
     back = from_json(written)
     assert chosen(back.scenario) == chosen(scenario)
@@ -147,7 +147,7 @@ def test_as_it_opens_it_is_its_name_and_its_pairs(name):
         )
 
 
-def test_a_baseline_of_own_pairs_comes_back():
+def test_a_baseline_of_own_pairs_returns():
     scenario = small()
     saved = SavedSession(scenario.with_value("source.W_e", (0, 0), 2), None, scenario)
     assert from_json(to_json(saved)).baseline == scenario
@@ -174,7 +174,7 @@ def kept_of_a_run() -> dict:
         ("negative", "a mean of squares is below 0"),
     ],
 )
-def test_means_of_the_optimizer_that_cannot_be_are_refused_and_the_rest_is_there(wrong, why):
+def test_impossible_means_of_the_optimizer_are_refused_and_the_rest_is_restored(wrong, why):
     data = kept_of_a_run()
     numbers = np.frombuffer(base64.b64decode(data["moments"]), "<f4").copy()
     made = {"nan": np.nan, "negative": -1.0}
@@ -203,7 +203,7 @@ def test_means_of_the_optimizer_that_cannot_be_are_refused_and_the_rest_is_there
         {"step": [*range(2001)], "loss": [0.0] * 2001, "rate": [0.0] * 2001, "norm": [0.0] * 2001},
     ],
 )
-def test_curves_that_cannot_be_are_refused_and_the_rest_is_there(wrong):
+def test_impossible_curves_are_refused_and_the_rest_is_restored(wrong):
     data = kept_of_a_run()
     assert from_dict(data).curves.step == (1, 2, 3)
     bad = {**data, "curves": {**data["curves"], **wrong}}

@@ -227,7 +227,7 @@ def test_short_runs_keep_every_step_and_large_models_keep_fewer():
     assert (snapshots.moments[0], snapshots.moments[-1]) == (0, 100)
 
 
-def test_a_run_that_goes_on_from_a_file_keeps_its_first_step():
+def test_a_run_that_continues_from_a_file_keeps_its_first_step():
     snapshots = Snapshots(300)
     for step in range(37, 300):
         if snapshots.is_due(step):

@@ -327,7 +327,7 @@ def test_a_link_to_a_trained_model_is_played_as_far_as_it_had_come(page):
 
 
 @PAGES
-def test_an_earlier_step_can_be_looked_at_and_play_goes_on_from_the_last(page):
+def test_an_earlier_step_can_be_looked_at_and_play_continues_from_the_last(page):
     async def script(learner):
         session, start = learner.session, learner.scenario
         await session.play()
@@ -367,7 +367,7 @@ async def test_statements_about_an_earlier_step_belong_to_that_step(learner):
     assert session.right == (known.correct, known.total)
 
 
-def test_a_saved_run_goes_on_bit_for_bit():
+def test_a_saved_run_continues_bit_for_bit():
     kept = []
 
     async def save(learner):
@@ -399,7 +399,7 @@ def test_a_saved_run_goes_on_bit_for_bit():
     played(resume, on_app(small()))
 
 
-def test_a_run_that_a_tab_has_kept_goes_on_bit_for_bit():
+def test_a_run_that_a_tab_has_kept_continues_bit_for_bit():
     """Another server reads what the tab had of the last step; a cell that was set stays set."""
     kept = []
 
@@ -567,7 +567,7 @@ def test_a_new_run_starts_from_the_random_numbers_of_the_seed(page, begin):
 
 
 @PAGES
-def test_a_run_that_goes_on_learns_from_the_weights_of_the_page(page):
+def test_a_run_that_continues_learns_from_the_weights_of_the_page(page):
     async def script(learner):
         session = learner.session
         for _ in range(3):

@@ -125,7 +125,7 @@ def test_a_model_opened_from_a_file_can_be_undone_with_the_edits_it_replaced():
     assert state.scenario.weights is None
 
 
-def test_every_step_is_told_forth_and_back_and_not_each_move_of_one():
+def test_undo_and_redo_describe_each_step_and_not_each_move():
     state = AppState(Scenario())
     told = []
     state.param.watch(lambda event: told.append(event.new), "steps")

@@ -180,7 +180,7 @@ def test_a_part_has_the_number_of_its_layer_where_its_stack_has_several():
     assert {part["layer"] for part in parts if part["stack"] == "encoder"} == {None}
 
 
-def test_the_losses_stand_under_the_next_word_and_are_the_computed_ones():
+def test_the_losses_are_under_the_next_word_and_agree_with_the_pass():
     scenario = catalog.first(PHRASES).with_setting("label_smoothing", "0")
     trace = RUNNER.trace(scenario)
     manifest = picture.manifest(scenario, trace, 1)

@@ -23,7 +23,7 @@ def _floats(message: bytes, count: int) -> np.ndarray:
     return np.frombuffer(message, "<f4", count, 32 + 20 * len(_entries(message)))
 
 
-def test_header_entries_and_payload_stand_in_this_order() -> None:
+def test_header_entries_and_payload_are_in_this_order() -> None:
     a = np.arange(6, dtype=np.float32).reshape(2, 3)
     b = -np.arange(35, dtype=np.float32).reshape(5, 7)
     message = encode(wire.FRAME, 11, 13, [(4, a, None), (9, b, None)], holds=17)

@@ -32,7 +32,7 @@ def test_the_written_words_are_shown_as_those_of_the_pass(state):
     assert state.view_model.sentence.moves == ""
 
 
-def test_the_change_is_told_of_the_rows_and_not_of_the_sentence(state):
+def test_the_change_is_stated_for_the_rows_and_not_for_the_sentence(state):
     masked = state.scenario.with_setting("causal_mask", True)
     said = effect(masked, state.scenario, state.runner).sentence
     was, now = (likeliest(each, state.runner) for each in (masked, state.scenario))

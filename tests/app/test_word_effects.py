@@ -131,7 +131,7 @@ def test_a_press_takes_the_positions_out_in_one_step_and_once_more_puts_them_bac
     assert ablation.words(PHRASES, BOTH[1]) == "positions of target"
 
 
-def test_a_model_that_is_told_no_positions_says_so():
+def test_a_model_without_positions_says_so():
     _, section = opened(PositionsSection, Scenario().with_setting("positions", "none"))
     assert not section.bars.visible
     assert section.form.fields[0]["value"] == "This model has no positions."

@@ -206,7 +206,7 @@ def test_random_words_and_long_texts_have_no_ids():
     )
 
 
-def test_a_text_longer_than_any_that_was_learned_is_told():
+def test_a_text_longer_than_all_learned_texts_is_mentioned():
     assert notes.length_note(PHRASES.with_tokens("source", ["the"] * 8)) == ""
     assert notes.length_note(PHRASES.with_tokens("source", ["the"] * 9)).startswith("9 words: ")
     for scenario in (Scenario(), small(TEXT), catalog.first("dates")):
@@ -216,7 +216,7 @@ def test_a_text_longer_than_any_that_was_learned_is_told():
 # -- the field of the whole text -------------------------------------------------------------------
 
 
-def test_a_phrase_is_typed_and_its_translation_is_told_right_or_wrong():
+def test_the_translation_of_a_typed_phrase_is_judged():
     page = Page()
     form = page.translate.form
     assert page.fields["text"]["label"] == "Phrase"

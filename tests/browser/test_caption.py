@@ -44,7 +44,7 @@ def test_without_room_in_the_picture_the_bar_has_the_caption(whole: Page) -> Non
     expect(whole.locator(".status")).to_contain_text("becomes")
 
 
-def test_beside_a_card_over_the_picture_it_stands_free(whole: Page) -> None:
+def test_the_caption_is_not_covered_by_a_card_over_the_picture(whole: Page) -> None:
     whole.get_by_role("button", name="Settings").click()
     whole.get_by_role("button", name="Compare from here").click()
     whole.keyboard.press("Escape")
@@ -66,7 +66,7 @@ APART = """() => {
 }"""
 
 
-def test_while_a_number_is_dragged_the_word_stands_beside_it(whole: Page) -> None:
+def test_while_a_number_is_dragged_the_word_is_beside_it(whole: Page) -> None:
     box = whole.locator(".hinted").bounding_box()
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     whole.mouse.move(x, y)

@@ -158,7 +158,7 @@ def test_a_slide_holds_the_model_in_the_height_that_it_has(example, opened, site
 
 
 @pytest.mark.parametrize("example", ["lms"], indirect=True)
-def test_a_platform_that_hears_its_own_message_resizes_the_frame(example, opened, site):
+def test_a_platform_resizes_the_frame_by_its_own_message(example, opened, site):
     page = opened(f"{place(site, example)}/resize.html")
     check_stage(page)
     page.wait_for_function("document.querySelector('iframe').offsetHeight > 1000")
@@ -188,7 +188,7 @@ def test_the_code_for_other_builders_works_as_a_page(example, opened, site):
     check_stage(opened(f"{place(site, example)}/index.html"))
 
 
-def test_every_example_is_told_of_and_tried() -> None:
+def test_every_example_is_documented_and_tried() -> None:
     listed = re.findall(r"^\| `(\w+)` \|", (EXAMPLES / "README.md").read_text("utf-8"), re.M)
     folders = sorted(path.name for path in EXAMPLES.iterdir() if path.is_dir())
     assert sorted(listed) == folders

@@ -359,7 +359,7 @@ def test_frames_are_as_high_as_what_they_show_and_pictures_on_paper(three: Page)
         assert frame.evaluate("innerWidth === window.screen_now.width")
 
 
-def test_a_learning_platform_is_told_the_height_in_its_own_words(
+def test_a_learning_platform_receives_the_height_in_its_own_format(
     new_context, host: Server, stranger: Course
 ):
     line = f'<iframe src="{host.url}?embed&view=matrix:{MATRIX}&height=auto" width="600"></iframe>'

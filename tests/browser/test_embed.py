@@ -66,7 +66,7 @@ def course(new_context, server, tmp_path) -> Iterator[Course]:
 
 
 @pytest.mark.parametrize("view", ["whole", "encoder.0.self_attn", f"matrix:{W_E}", "learn"])
-def test_the_view_the_sentence_and_the_answer_stand_there_alone(course, server, view):
+def test_only_the_view_the_sentence_and_the_answer_are_shown(course, server, view):
     (frame,) = course.open(f"view={view}&embed")
     expect(frame.locator("#heading-source")).to_be_visible()
     expect(frame.get_by_text(re.compile("^after “")).first).to_be_attached()

@@ -181,7 +181,7 @@ def test_the_offered_files_follow_the_selection_and_the_view(page):
     page.get_by_role("heading", name="Picture of a stage").wait_for(state="hidden")
 
 
-def test_charts_are_saved_as_they_stand(page):
+def test_charts_are_saved_as_shown(page):
     open_view(page, "Positions as clocks")
     page.get_by_role("heading", name="Positions as waves").wait_for()
     page.locator("canvas:visible").first.wait_for()

@@ -81,7 +81,7 @@ def test_the_next_server_does_what_a_killed_server_did_not_receive(new_context, 
     wait_for_cell(page, 0.5)
 
 
-def test_a_server_killed_in_the_midst_of_a_drag_comes_back_with_the_last_position(
+def test_a_server_killed_in_the_midst_of_a_drag_returns_with_the_last_position(
     new_context, own_server
 ):
     page = stages(new_context, own_server.url)
@@ -162,7 +162,7 @@ def check_that_the_training_goes_on(page: Page, step: int) -> None:
     )
 
 
-def test_a_training_goes_on_from_the_last_step_that_the_tab_had_when_its_server_was_killed(
+def test_a_training_continues_from_the_last_step_that_the_tab_had_when_its_server_was_killed(
     new_context, own_server
 ):
     page = stages(new_context, own_server.url)
@@ -252,7 +252,7 @@ def test_two_tabs_on_one_link_have_a_session_each(new_context, own_server):
         wait_for_cell(page, value)
 
 
-def test_a_page_that_stands_still_while_its_model_trains_goes_on(new_context, own_server):
+def test_a_page_that_is_suspended_while_its_model_trains_continues(new_context, own_server):
     """The process that runs the page is stopped, as by a system that sleeps or saves power.
 
     For longer than the page waits for a server: what it then believes is what matters. (The
@@ -311,7 +311,7 @@ def test_when_the_browsers_clock_jumps_nothing_happens(new_context, own_server):
 
 
 @pytest.mark.parametrize("hours", [-5, 5])
-def test_when_the_servers_clock_jumps_pages_go_on_and_open(new_context, tmp_path, hours):
+def test_when_the_servers_clock_jumps_pages_continue_and_open(new_context, tmp_path, hours):
     """The time that Python tells jumps once a file is there; the machine's clock is not ours."""
     jump = tmp_path / "jump"
     (tmp_path / "sitecustomize.py").write_text(

@@ -203,7 +203,7 @@ def test_the_wheel_scrolls_the_page_unless_the_picture_has_the_focus_or_ctrl_is_
     assert whole.evaluate("scrollY") == 0
 
 
-def test_after_a_click_the_keyboard_goes_on_from_there(whole: Page) -> None:
+def test_after_a_click_the_keyboard_continues_from_there(whole: Page) -> None:
     """This also holds if the structure changes meanwhile, because a part unfolds."""
     whole.mouse.click(*middle(whole, NORM, 1, 2))
     whole.wait_for_function("window.tinkerformer.selection()?.i === 1")

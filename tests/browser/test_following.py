@@ -117,7 +117,7 @@ def test_formulas_open_at_what_is_in_focus_in_the_picture(whole: Page) -> None:
     whole.wait_for_function("window.tinkerformer.stage() === 'encoder.0.self_attn'")
 
 
-def test_at_the_end_of_each_ribbon_stand_its_word_and_its_weight(whole: Page) -> None:
+def test_each_ribbon_ends_at_its_word_and_weight(whole: Page) -> None:
     signs = whole.locator(".label.add")
     expect(signs).to_have_count(5)
     sign = signs.nth(3)

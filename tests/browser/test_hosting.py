@@ -85,7 +85,7 @@ def was_loaded_again(page: Page) -> bool:
         return False
 
 
-def test_the_pages_of_a_process_that_is_killed_or_hangs_go_on_in_another(new_context, two):
+def test_the_pages_of_a_process_that_is_killed_or_hangs_continue_in_another(new_context, two):
     instances, front = two
     pages = {number + 0.5: opened(new_context, front) for number in range(3)}
     for number, page in pages.items():
@@ -104,7 +104,7 @@ def test_the_pages_of_a_process_that_is_killed_or_hangs_go_on_in_another(new_con
         assert sum(map(was_loaded_again, pages.values())) == count
 
 
-def test_when_all_have_ended_everybody_waits_and_goes_on(new_context, two, course):
+def test_when_all_have_ended_everybody_waits_and_continues(new_context, two, course):
     """A training run, pages in frames of a course, and a new visitor."""
     instances, front = two
     lines = server_document(f"{front.url}embedded", arguments={"view": "formulas", "embed": ""})

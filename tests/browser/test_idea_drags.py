@@ -77,7 +77,7 @@ def test_a_word_is_dragged_moved_by_keys_and_dropped_and_the_translation_follows
     expect(page.locator(".word.chosen")).not_to_have_attribute("aria-label", re.compile("^black, "))
 
 
-def test_a_query_and_a_key_are_dragged_and_the_sentence_tells_of_it(opened):
+def test_dragging_a_query_or_a_key_changes_the_sentence(opened):
     page = opened("arrows")
     said = page.locator(SAID).first
     plain = said.inner_text()

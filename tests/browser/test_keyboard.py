@@ -8,7 +8,7 @@ from tinkerformer.model.scenario.scenario import Scenario
 from tests.browser.student import computed, wait_until_shown
 
 
-def test_arrow_keys_go_over_tabs_and_numbers_which_a_screen_reader_is_told(page):
+def test_arrow_keys_move_over_tabs_and_numbers_and_are_announced(page):
     grid = page.get_by_role("grid", name="W").first
     grid.focus()
     page.keyboard.press("ArrowDown")

@@ -98,7 +98,7 @@ def zoom_to(page: Page, factor: float) -> None:
 
 
 @pytest.mark.parametrize("view", ["How it writes", "Measure", "Lessons", "Formulas"])
-def test_after_a_change_in_another_view_labels_stand_at_their_matrices(
+def test_after_a_change_in_another_view_labels_are_at_their_matrices(
     still: Page, view: str
 ) -> None:
     open_view(still, view)
@@ -193,7 +193,7 @@ def low(page: Page, view: str, width: int = 1440, height: int = 900) -> Locator:
         ("Train", 1024, 768, 10),
     ],
 )
-def test_in_a_low_picture_rows_are_high_and_all_words_stand_in_one_column(
+def test_in_a_low_picture_rows_are_high_and_all_words_are_in_one_column(
     still: Page, view: str, width: int, height: int, least: int
 ) -> None:
     labels = low(still, view, width, height)
@@ -341,7 +341,7 @@ def test_the_first_view_is_large_enough_to_be_read(still: Page) -> None:
         assert caption.evaluate("el => parseFloat(getComputedStyle(el).fontSize)") >= 20
 
 
-def test_the_first_view_says_words_and_the_weights_of_a_part_stand_in_one_row(still: Page) -> None:
+def test_the_first_view_says_words_and_the_weights_of_a_part_are_in_one_row(still: Page) -> None:
     heads = still.locator(".labels .label.strip")
     expect(heads.filter(has_text=re.compile("^word$"))).to_have_count(2)
     expect(heads.filter(has_text=re.compile("^position$"))).to_have_count(2)

@@ -283,7 +283,7 @@ def test_axe_finds_nothing(whole: Page) -> None:
 # -- the show ----------------------------------------------------------------------------------
 
 
-def test_the_picture_and_the_bar_keep_their_size_while_a_run_goes_on(learn: Page) -> None:
+def test_the_picture_and_the_bar_keep_their_size_while_a_run_continues(learn: Page) -> None:
     """The sentences that it writes are of all lengths, and what is said of it is long and short."""
     learn.set_viewport_size({"width": 1440, "height": 900})
     button(learn, "Start from random numbers").click()

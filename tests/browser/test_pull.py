@@ -43,7 +43,7 @@ def after_chat(phrases: Page) -> Page:
     return phrases
 
 
-def test_a_bar_is_dragged_and_the_sentence_is_written_anew(after_chat: Page) -> None:
+def test_dragging_a_bar_rewrites_the_sentence(after_chat: Page) -> None:
     page = after_chat
     second = page.locator("button.next-word").nth(1)
     word = second.get_attribute("aria-label").partition(",")[0]
@@ -327,7 +327,7 @@ def test_no_row_is_cut_and_each_says_where_it_is(after_chat: Page) -> None:
         assert not cut
 
 
-def test_the_inspector_stands_below_the_list(after_chat: Page) -> None:
+def test_the_inspector_is_below_the_list(after_chat: Page) -> None:
     page = after_chat
     page.set_viewport_size({"width": 1440, "height": 900})
     open_picture(page)

@@ -218,7 +218,7 @@ def rows_say(page: Page) -> list[str]:
 LAST_WORD = "allOf('.written .chip').at(-1).getBoundingClientRect().right"
 
 
-def test_while_a_number_is_dragged_the_slots_stay_and_let_go_it_is_written_anew(
+def test_the_slots_stay_during_a_drag_and_the_release_rewrites_the_sentence(
     phrases: Page,
 ) -> None:
     open_view(phrases, "Picture")
@@ -289,7 +289,7 @@ def test_enter_takes_the_only_known_word_that_begins_as_typed(whole: Page) -> No
 # -- numbers and room ------------------------------------------------------------------------------
 
 
-def test_numbers_stand_under_the_word_in_focus_and_under_all_on_request(whole: Page) -> None:
+def test_numbers_are_under_the_word_in_focus_and_under_all_on_request(whole: Page) -> None:
     numbers = whole.locator(".lists-line .under:not(.never):not(:empty):visible")
     expect(whole.locator(".written li.focus .under.p")).to_have_text([".85"])
     expect(numbers).to_have_text([".85"])  # of “noir”: ids are of no use to a first look
@@ -384,7 +384,7 @@ def test_a_shorter_sentence_leaves_every_heading_where_it_is(whole: Page) -> Non
     assert [heading[:3] for heading in now] == before
 
 
-def test_no_word_stands_beside_numbers_of_the_pass_before(whole: Page) -> None:
+def test_no_word_is_beside_numbers_of_an_earlier_pass(whole: Page) -> None:
     path = "encoder.0.feed_forward.norm"
     before = whole.evaluate("p => window.tinkerformer.value(p, 0, 0)", path)
     whole.evaluate(WATCH_ROWS)

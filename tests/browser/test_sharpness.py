@@ -17,7 +17,9 @@ SLOW = f"""() => {{
 FULL = f"{CANVAS}.width === Math.round({CANVAS}.clientWidth * devicePixelRatio)"
 
 
-def test_late_frames_have_fewer_pixels_and_all_come_back_at_rest(new_context, server: str) -> None:
+def test_late_frames_have_fewer_pixels_until_the_picture_is_at_rest(
+    new_context, server: str
+) -> None:
     size = {"width": 1440, "height": 900}
     page: Page = open_first_page(new_context(viewport=size, device_scale_factor=2), server)
     assert page.evaluate(FULL)

@@ -128,7 +128,7 @@ def before_python(alone: BrowserContext, site: StaticSite) -> tuple[Page, Callab
     return page, let_python_in
 
 
-def test_numbers_are_there_before_python_and_what_is_done_is_kept_for_it(before_python) -> None:
+def test_numbers_are_shown_before_python_starts_and_actions_are_kept_for_it(before_python) -> None:
     page, let_python_in = before_python
     assert not page.evaluate("document.documentElement.dataset.python ?? null")
     expect(page.locator(SENTENCE)).to_contain_text("Python is starting")
@@ -146,7 +146,7 @@ def test_numbers_are_there_before_python_and_what_is_done_is_kept_for_it(before_
     assert now["zoom"] == pytest.approx(camera["zoom"], rel=0.2), "the picture has jumped back"
 
 
-def test_a_number_swings_before_python_is_there(before_python) -> None:
+def test_a_number_swings_before_python_has_started(before_python) -> None:
     page, let_python_in = before_python
     page.get_by_role("button", name=re.compile("swing$")).click()
     page.wait_for_function("window.tinkerformer.oscillating()")
@@ -161,7 +161,7 @@ def test_a_number_swings_before_python_is_there(before_python) -> None:
     page.wait_for_function("!window.tinkerformer.oscillating()")
 
 
-def test_the_film_plays_before_python_is_there(before_python) -> None:
+def test_the_film_plays_before_python_has_started(before_python) -> None:
     page, let_python_in = before_python
     page.get_by_role("button", name="Watch one word cross it · 40 s").click()
     page.wait_for_function("document.documentElement.dataset.film === 'plays'")

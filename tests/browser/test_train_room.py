@@ -154,7 +154,7 @@ def test_the_place_that_is_followed_stays_through_a_run_and_its_timeline(
     expect(train.get_by_label("Position whose next word is shown")).to_have_value("after “le chat”")
 
 
-def test_the_likeliest_word_stands_first_whenever_the_run_stands(train: Page) -> None:
+def test_the_likeliest_word_is_first_whenever_the_run_is_paused(train: Page) -> None:
     begin(train, "slow")
     timeline = train.get_by_role("slider", name="Timeline")
     train.wait_for_function(f"() => ({FIND})('#training-timeline').dataset.step < 900")

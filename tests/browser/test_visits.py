@@ -147,7 +147,7 @@ def test_a_page_says_that_it_is_of_another_version_than_its_server(new_context, 
     expect(page.get_by_role("alert")).to_have_count(0)
 
 
-def test_a_page_goes_on_when_a_server_with_other_files_takes_its_place(new_context, own_server):
+def test_a_page_continues_when_a_server_with_other_files_takes_its_place(new_context, own_server):
     context = new_context(own_server.url)
     page = open_first_page(context, f"{own_server.url}?view=formulas")
     page.evaluate("tinkerformer.set('source.W_e', 0, 0, 0.5)")

@@ -87,7 +87,7 @@ BAD = {
 
 
 @pytest.mark.parametrize("name", BAD)
-def test_damage_is_told_in_one_sentence(name):
+def test_damage_is_reported_in_one_sentence(name):
     data, sentence = BAD[name]
     with pytest.raises(CheckpointError) as told:
         safetensors.load(data)
@@ -118,7 +118,7 @@ def test_only_floats_are_written():
         max_size=5,
     )
 )
-def test_any_arrays_come_back_bit_for_bit(arrays):
+def test_any_arrays_return_bit_for_bit(arrays):
     read, metadata = safetensors.load(safetensors.save(arrays, {"who": "né"}))
     assert metadata == {"who": "né"}
     assert list(read) == list(arrays)

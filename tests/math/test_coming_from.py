@@ -40,7 +40,7 @@ def test_the_settings_on_the_right_are_there_and_those_on_the_left_are_answered(
     assert str(told.value) in TEXT
 
 
-def test_the_paths_on_the_right_are_there() -> None:
+def test_the_paths_on_the_right_exist() -> None:
     model = tiny(norm="pre")
     trace = model(SOURCE, TARGET)
     found = set(re.findall(r"`(?:trace\[\")?((?:encoder|decoder)\.(?:0|final)[\w.]+)", TEXT))
@@ -49,7 +49,7 @@ def test_the_paths_on_the_right_are_there() -> None:
         assert path in trace or any(name.startswith(path) for name in trace), path
 
 
-def test_the_functions_on_the_right_are_there() -> None:
+def test_the_functions_on_the_right_exist() -> None:
     places = (transformer_math, attention, masks, transformer_math.decoding)
     right = [row[-1] for section in ("Training", "Generation") for row in rows(section)]
     called = {name for cell in right for name in re.findall(r"(?<![\w.])(\w+)\(", cell)} - {"next"}

@@ -54,7 +54,7 @@ def test_no_such_date(text: str, sentence: str) -> None:
         translate(text)
 
 
-def test_every_day_is_there_once() -> None:
+def test_every_day_exists_once() -> None:
     """Training days in the order of the calendar, and those held out between them."""
     source, target = PAIRS.rows(np.arange(PAIRS.train_count))
     assert source.shape == (DAYS - 1000, 12)

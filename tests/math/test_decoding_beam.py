@@ -114,7 +114,7 @@ def test_a_width_of_one_is_greedy(dtype: str, alpha: float) -> None:
         assert len(beam.hypotheses) == 1
 
 
-def test_sums_that_round_to_one_number_are_told_apart_by_the_logits() -> None:
+def test_sums_that_round_to_one_number_are_distinguished_by_the_logits() -> None:
     model = tiny()
     bias = np.full(17, -40.0)
     bias[[3, 9]] = 0, 5e-17

@@ -64,7 +64,7 @@ def test_no_more_steps_than_the_longest_row() -> None:
     assert ended.probabilities.shape == (len(SOURCES), 1, 17)
 
 
-def test_distributions_are_kept_for_one_source_unless_told() -> None:
+def test_distributions_are_kept_for_one_source_by_default() -> None:
     model = tiny()
     one = greedy_decode(model, SOURCE, asked())
     assert one.ids.shape[0] == 1

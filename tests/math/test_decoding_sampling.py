@@ -130,7 +130,7 @@ def test_tokens_are_drawn_as_often_as_the_distribution_says() -> None:
     assert squares.sum() < 26.1  # χ² of 8 degrees of freedom is above it once in a thousand
 
 
-def test_each_step_tells_its_distribution_before_and_after() -> None:
+def test_each_step_has_its_distribution_before_and_after_filtering() -> None:
     model = lively()
     some = Sampling(1.5, 4, 0.9)
     found = sample(model, SOURCE, ASK, some, seed=3)

@@ -15,7 +15,7 @@ def silenced(value: np.ndarray) -> np.ndarray:
 
 
 @pytest.mark.parametrize("path", [STACK, "source.W_e", "target.mask", "output.logits"])
-def test_a_hook_gives_the_value_to_go_on_with(path: str) -> None:
+def test_the_value_of_a_hook_replaces_the_computed_one(path: str) -> None:
     other = PLAIN[path].value * 0.5 + 1
     expected = MODEL(SOURCE, TARGET, overrides={path: other})
     trace = MODEL(SOURCE, TARGET, hooks={path: lambda value: value * 0.5 + 1})

@@ -337,7 +337,7 @@ def test_two_parallel_files(tmp_path: Path) -> None:
         given_pairs(english, french)
 
 
-def test_blank_lines_of_parallel_files_are_told_by_their_number() -> None:
+def test_blank_lines_of_parallel_files_are_reported_by_number() -> None:
     found = given_pairs(b"a\n\nc\n", b"x\ny\nz\n")
     assert found.columns == ("source", "target")
     _, report = checked(found)

@@ -153,7 +153,7 @@ def test_no_phrase(text: str, sentence: str) -> None:
         translate(text)
 
 
-def test_every_phrase_is_there_once() -> None:
+def test_every_phrase_exists_once() -> None:
     """Held out, or trained on, and translated as it should be."""
     train = PAIRS.rows(np.arange(PAIRS.train_count))
     sources = np.concatenate([train[0], PAIRS.held_out_source])
@@ -194,7 +194,7 @@ def test_the_model_and_how_it_is_trained() -> None:
         Recipe.preset("verbs")
 
 
-def test_pairs_of_ones_own_by_words_are_read_alike() -> None:
+def test_own_pairs_of_words_are_read_alike() -> None:
     own = read_csv(BY_HAND.read_text(encoding="utf-8"), unit="word")
     assert (own.source_count, own.target_count) == (22, 30)
     assert (own.source_length, own.target_length) == (PAIRS.source_length, PAIRS.target_length)

@@ -31,7 +31,7 @@ def batch(model: Transformer, seed: int) -> tuple[Any, Any, Labels]:
 
 
 @pytest.mark.parametrize("variant", [*VARIANTS, "no_causal_mask"])
-def test_values_and_gradients_are_those_of_a_pass_made_anew(variant: str) -> None:
+def test_values_and_gradients_are_those_of_a_pass_created_again(variant: str) -> None:
     """With other ids, other masks and other parameters."""
     model = tiny(**{"no_causal_mask": {"causal_mask": False}, **VARIANTS}[variant])
     vector = ParameterVector(model.parameters)

@@ -67,7 +67,7 @@ def test_a_further_token_leaves_the_others() -> None:
     same(one, other, inner)
 
 
-def test_a_token_has_one_embedding_wherever_it_stands() -> None:
+def test_a_token_has_one_embedding_at_every_position() -> None:
     model = create(tokens=["le", "a"], words=["b", "c", "le"])
     source, target = model.parameters["source.W_e"], model.parameters["target.W_e"]
     np.testing.assert_array_equal(source[0], target[2])

@@ -98,7 +98,7 @@ UNKNOWN = piece(b"<unk>", 0, 2)
         (bytes(MAX_BYTES + 1), "at most 8 MB are read"),
     ],
 )
-def test_damage_is_told_in_one_sentence(data: bytes, sentence: str) -> None:
+def test_damage_is_reported_in_one_sentence(data: bytes, sentence: str) -> None:
     with pytest.raises(SentencePieceError, match=sentence) as told:
         SentencePiece.from_bytes(data)
     assert str(told.value).endswith(".")

@@ -216,7 +216,7 @@ def test_in_parts_the_search_is_the_same(monkeypatch):
         assert one.value == pytest.approx(other.value, rel=2e-3)
 
 
-def test_masks_and_overrides_stay_and_the_moved_number_is_the_one_that_stands_there():
+def test_masks_and_overrides_stay_and_the_present_number_moves():
     model = small(dropout=DropoutRates.paper(0.3))
     place = ("decoder.0.cross_attn.W_v", (1, 2, 0))
     given = {"training": True, "seed": 3, "overrides": {place[0]: {place[1]: 2.5}}}

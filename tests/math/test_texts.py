@@ -59,7 +59,7 @@ def test_the_lesson_of_next_words_is_the_text_itself() -> None:
     assert (read.target[:, 0] == data.target_tokenizer.start).all()
 
 
-def test_blanks_are_drawn_anew_in_each_step_and_are_reproducible() -> None:
+def test_blanks_are_redrawn_in_each_step_and_are_reproducible() -> None:
     data = blanks(TEXTS, share=0.5)
     pad = data.source_tokenizer.pad
     for step in range(1, 30):

@@ -122,7 +122,7 @@ def test_an_unknown_path_names_those_that_come_close() -> None:
     assert "encoder.0.self_attn.head.2.q" not in TRACE
 
 
-def test_whether_a_path_is_there_is_said_as_reading_it_does() -> None:
+def test_a_path_is_contained_exactly_if_it_can_be_read() -> None:
     paths = [*TRACE, "encoder.0.self_attn.head.1.q", "encoder.0.self_attn.head.2.q"]
     paths += [
         "encoder.0.self_attn.head.0.concat",

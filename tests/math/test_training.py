@@ -47,7 +47,7 @@ def test_the_first_step_is_adam_s_on_the_loss_s_gradient() -> None:
         np.testing.assert_allclose(array, model.parameters[path] - step, atol=2e-6, err_msg=path)
 
 
-def test_progress_tells_the_rate_and_the_time() -> None:
+def test_progress_states_the_rate_and_the_time() -> None:
     training = trainer(schedule="linear", peak_learning_rate=2e-3, warmup=4, steps=10)
     taken = list(training)
     rates = training.recipe.learning_rate_schedule(8).learning_rates(10)
@@ -71,7 +71,7 @@ def test_dropout_is_on_and_differs_from_step_to_step() -> None:
         assert len({progress.loss for progress in taken}) == expected
 
 
-def test_the_clipped_gradient_s_norm_is_told_as_it_was() -> None:
+def test_the_norm_of_a_clipped_gradient_is_reported_before_clipping() -> None:
     free, clipped = trainer(clip=None), trainer(clip=1e-3)
     assert next(free).norm == next(clipped).norm > 1e-3
 

@@ -61,7 +61,7 @@ def test_every_step_is_that_of_torch() -> None:
         np.testing.assert_allclose(value, expected[path], rtol=0, atol=tolerance, err_msg=path)
 
 
-def test_the_reference_tells_mistakes() -> None:
+def test_the_reference_detects_mistakes() -> None:
     """Some gradients are clipped and some not, padding is everywhere, the parameters move."""
     limit, pad = STORED.config["limit"], STORED.config["target_pad"]
     assert STORED.arrays["norms"].min() < limit < STORED.arrays["norms"].max()
