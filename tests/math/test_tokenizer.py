@@ -88,7 +88,7 @@ def test_the_sentence_of_an_unknown_character() -> None:
     with pytest.raises(UnknownToken) as caught:
         DATES.encode("1676/11")
     assert str(caught.value) == (
-        "The character '/' has no token; allowed are 0–9, A–Z, a–z, '-', ',' and the space."
+        "The character '/' has no token; a text may have 0–9, A–Z, a–z, '-', ',' and the space."
     )
     assert (caught.value.token, caught.value.position) == ("/", 4)
 
@@ -96,7 +96,7 @@ def test_the_sentence_of_an_unknown_character() -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("le a la le", "The word 'la' has no token; allowed are 'le', "),
+        ("le a la le", "The word 'la' has no token; a text may have 'le', "),
         ("L'eau", 'The word "L\'eau" has no token; '),
         ("a " + "b" * 30, f"The word '{'b' * 24}…' has no token; "),
         ("a\u200bb", "The word 'aU+200Bb' has no token; "),

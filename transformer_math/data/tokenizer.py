@@ -28,7 +28,8 @@ class UnknownToken(ValueError):
 
     def __init__(self, token: str, position: int, tokenizer: Tokenizer) -> None:
         super().__init__(
-            f"The {tokenizer.unit} {shown(token)} has no token; allowed are {tokenizer.alphabet}."
+            f"The {tokenizer.unit} {shown(token)} has no token; "
+            f"a text may have {tokenizer.alphabet}."
         )
         self.token = token
         self.position = position
