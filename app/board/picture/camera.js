@@ -38,7 +38,9 @@ const ACROSS = 0.92; // share of the view's width that an unfolded part takes
 const WHOLE = 0.7; // weights are in sight only if this share of the zoom remains
 const LEAST = 0.02;
 const GROWS = 0.12; // exponent of the vertical scale beyond `deep`
-const MAX_TALL = 1.8;
+/** Largest `tall`, and that of a single stack, which has fewer rows. */
+const MAX_TALL = 1.4;
+export const MAX_TALL_ALONE = 1.8;
 /** Largest `wide`; it may be larger up to this horizontal scale, CSS px per unit. */
 const MAX_WIDE = 1.35;
 const WIDE_UNIT = 1.25;
@@ -89,19 +91,22 @@ export function boxIn({ x, y, width, height }, camera) {
 /** @param {Size} view @param {number} px that it is narrower @returns {Size} */
 export const narrower = (view, px) => ({ ...view, width: Math.max(60, view.width - px) });
 
-/** The scale at which this height just fits. @param {number} height @param {Size} view */
-export const tallOf = (height, view) =>
-  Math.max(LEAST, Math.min(MAX_TALL, (view.height - 2 * MARGIN) / height));
+/**
+ * The scale at which this height just fits.
+ * @param {number} height @param {Size} view @param {number} [most]
+ */
+export const tallOf = (height, view, most = MAX_TALL) =>
+  Math.max(LEAST, Math.min(most, (view.height - 2 * MARGIN) / height));
 
 /** The scale at which this width just fits. @param {number} width @param {Size} view */
 export const acrossOf = (width, view) => Math.max(LEAST, (view.width - 2 * MARGIN) / width);
 
 /**
  * The ratio of the horizontal to the vertical scale at which a picture fits both ways.
- * @param {Size} picture @param {Size} view
+ * @param {Size} picture @param {Size} view @param {number} [most] largest vertical scale
  */
-export function wideOf(picture, view) {
-  const tall = tallOf(picture.height, view);
+export function wideOf(picture, view, most) {
+  const tall = tallOf(picture.height, view, most);
   const across = acrossOf(picture.width, view);
   return Math.max(1, Math.min(across / tall, Math.max(MAX_WIDE, WIDE_UNIT / tall)));
 }

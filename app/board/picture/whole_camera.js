@@ -7,6 +7,7 @@ import {
   acrossOf,
   fit,
   EDGE as LEAST_EDGE,
+  MAX_TALL_ALONE,
   PHONE_WIDTH,
   scales,
   tallOf,
@@ -64,24 +65,25 @@ export function innerOf(plan, view, reasons, isFilmed) {
  * @returns {Limits}
  */
 export function limitsIn(
-  { width, height, secondary, least, parts },
+  { width, height, secondary, least, parts, lanes },
   view,
   inner,
   reasons,
   isFilmed,
 ) {
+  const most = lanes.size === 1 ? MAX_TALL_ALONE : undefined;
   const rowOf = (/** @type {readonly Gap[]} */ gaps) =>
-    LANE * tallOf(height - heightOf(gaps), inner);
+    LANE * tallOf(height - heightOf(gaps), inner, most);
   const all = leftOut(isFilmed ? filmed(secondary) : secondary, reasons, rowOf);
   const gaps = all.toSorted((a, b) => a.from - b.from);
   // In a lesson everything that it mentions is in sight.
   const isPhone = view.width < PHONE_WIDTH && document.documentElement.dataset.lesson === undefined;
   const size = { width, height: height - heightOf(gaps) };
-  const whole = Math.max(isPhone ? ROW / LANE : 0, tallOf(size.height, inner));
+  const whole = Math.max(isPhone ? ROW / LANE : 0, tallOf(size.height, inner, most));
   // A part that a lesson unfolds must have room in the view, with its weights.
   const told = parts.filter(({ entry }) => reasons.isTold && entry.unfolded);
   const tall = Math.min(whole, ...told.map((part) => (view.height - 2 * LEAST_EDGE) / part.height));
-  const wide = wideOf(size, inner);
+  const wide = wideOf(size, inner, most);
   // The zoom up to which the whole picture is in sight.
   const zoom = Math.min(acrossOf(width, inner), tall * wide);
   const folds = { gaps, opens: OPENS * zoom };
