@@ -138,7 +138,8 @@ export class DragHint {
     this.el.classList.toggle("narrow", view.width < NARROW);
     text.hidden = false;
     const sizes = wordings.flatMap((wording, k) =>
-      this.sizesOf(wording).map((size) => ({ ...size, extra: k * UNSAID, wording })),
+      // Of few lines rather than of many beside the number.
+      this.sizesOf(wording).map((size) => ({ ...size, extra: k * UNSAID + size.height, wording })),
     );
     const before = placed.found && { place: placed.found, at: placed.at };
     const found = placeNear(sizes, { ringed }, view, claims.without("hint", "caption"), before);
