@@ -111,7 +111,7 @@ class ExploreView:
         }
         self._watch()
         EditEnd(state, self._page)
-        self._redraw("structure", "dropped")
+        self._redraw("structure", "focus", "dropped")
 
     def show_view(self, name: str) -> None:
         """Show one of the views in `ON_BOARD`."""
