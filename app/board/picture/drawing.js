@@ -2,6 +2,7 @@
 
 import { isIndexLabel } from "../paint/layout.js";
 import { LaneLinks } from "./lane_links.js";
+import { WIDE } from "./next_words.js";
 import { planOf } from "./plan.js";
 import { Tile } from "./tile.js";
 
@@ -10,8 +11,6 @@ import { Tile } from "./tile.js";
  * @import {GridView} from "../paint/view.js"
  * @import {PictureServices} from "./picture_grid.js"
  */
-
-const WIDE = 1200; // CSS px; wider windows show the next words beside each row
 
 export class Drawing {
   /** @param {WholeEntry} entry @param {PictureServices} picture */

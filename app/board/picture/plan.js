@@ -83,8 +83,8 @@ const UNFOLDED = 3; // factor on the width of the links of an unfolded part
  * @typedef {{stack: string, top: number, left: number, right: number, count: number,
  *   bottom: number, isWritten: boolean}} Lanes `bottom`: that of the last lane there is room for;
  *   `isWritten`: whether there are words at their right ends
- * @typedef {Rect & {stack: string, isRoomy: boolean}} NextWords the strip of probabilities; over
- *   it the likeliest words of a row are shown as bars, for which it is roomy in a wide view
+ * @typedef {Rect & {stack: string}} NextWords the strip of probabilities, over which the likeliest
+ *   words of a row are shown as bars
  * @typedef {{part: string, from: number, to: number, y: number, top: number}} Arc a residual
  *   connection, from the strip before a sublayer to the one after it
  * @typedef {Rect & {entry: PartEntry, lanes: Rect}} PlacedPart
@@ -361,8 +361,7 @@ class Planner {
     const isNext = path === PROBABILITIES;
     const cell = Math.max(stripCell(cols), least, isNext ? this.nextRoom / cols : 0);
     const width = cols * cell;
-    const [isRoomy, height] = [this.nextRoom > 0, on.count * LANE];
-    if (isNext) this.nextWords = { stack, x, y: on.top, width, height, isRoomy };
+    if (isNext) this.nextWords = { stack, x, y: on.top, width, height: on.count * LANE };
     this.matrices.push({
       ...{ index: strip, kind: "strip", part, stack, x, y: on.top },
       ...{ cell, height: LANE, rows, cols, names },

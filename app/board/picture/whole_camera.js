@@ -14,7 +14,7 @@ import {
   wideOf,
 } from "./camera.js";
 import { foldedTo, heightOf, NO_FOLDS } from "./folds.js";
-import { UNDER } from "./next_words.js";
+import { UNDER, WIDE } from "./next_words.js";
 import { LANE } from "./plan.js";
 import { filmed, leftOut, showsBars } from "./quiet.js";
 
@@ -52,9 +52,9 @@ export function innerOf(plan, view, reasons, isFilmed) {
   const isExplained = isFilmed || reasons.isTold || reasons.isTrained;
   const isAlone = plan.lanes.size === 1 && !isExplained;
   const caption = isAlone ? Math.min(CAPTION.most, CAPTION.share * view.height) : 0;
-  const hasBars = plan.nextWords?.isRoomy && !isFilmed && showsBars(reasons);
-  const under = Math.max(caption, hasBars ? UNDER : 0);
   const width = Math.max(60, view.width - ENDS.left - ENDS.right);
+  const hasBars = innerWidth >= WIDE && plan.nextWords && !isFilmed && showsBars(reasons);
+  const under = Math.max(caption, hasBars ? UNDER : 0);
   return { width, height: view.height - under };
 }
 
