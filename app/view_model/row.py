@@ -1,9 +1,9 @@
 """Decides which row the page shows; the rules update one frozen value.
 
 The page shows one row at a time: its bars, its marked word in the header, and in the picture the
-ribbons that carried a change to it, in every display frame. While a pointer holds a number, the row
-stays. When an edit ends, the page turns to the row whose word the edit changed, or else changed
-most, and so do the followed word and all parts, in one frame.
+ribbons that carried a change to it, in every display frame. While a pointer holds a number, a
+chosen row stays. When an edit ends, the page turns to the row whose word the edit changed, or else
+changed most, and so do the followed word and all parts, in one frame.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ def shown_row(
 
     1. While a number oscillates and no position is followed, the one that it affects most
        (``swings``).
-    2. While something is dragged in a picture without positions, the first position that would
-       write another word (``turns``).
+    2. While something is dragged in a picture without positions, or if no position was chosen, the
+       first position that would write another word (``turns``).
     3. The position that the user chose, directly or with a word or number in focus, or at which an
        edit changed the word, whichever was later. It moves with its word, and remains when the word
        or number is deselected. A new text or model clears it.

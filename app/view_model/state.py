@@ -99,7 +99,8 @@ class State(NamedTuple):
         is_followed = word is not None and has_bars(self.scenario, word.stack)
         is_swing = self.oscillation.on and not is_followed
         swings = self.answer[0] if is_swing and self.answer else None
-        turns = self.turns if self.held and self.location.view in WITHOUT_POSITIONS else None
+        is_open = self.row.asked is None or self.location.view in WITHOUT_POSITIONS
+        turns = self.turns if self.held and is_open else None
         return shown_row(self.row, self.scenario, swings, turns)
 
     @property
