@@ -258,14 +258,14 @@ def test_the_slots_stay_during_a_drag_and_the_release_rewrites_the_sentence(
     expect(note).to_be_hidden()
     expect(phrases.locator(".chip.provisional")).to_have_count(0)
     expect(slots(phrases).locator(".before:not(:empty)")).to_have_count(0)
-    # At no width does the verdict cover a word, and on a tablet the buttons stay beside it.
+    # At no width does the verdict cover a word, and on a narrow page the menu stays beside it.
     verdict = phrases.locator(".words-verdict.wrong")
     for width in (420, 768, 1024, 1280):
         phrases.set_viewport_size({"width": width, "height": 800})
         last = at_rest(phrases, LAST_WORD)
         assert verdict.bounding_box()["x"] >= last or width >= 1100, width
-        if width >= 900:
-            assert is_inside(phrases, phrases.locator(".modes:visible")), width
+        tools = phrases.get_by_role("button", name="Tools of Target")
+        assert width >= 1100 or is_inside(phrases, tools), width
     phrases.get_by_role("button", name="Undo (Ctrl+Z)").click()
     expect_written(phrases, *FRENCH)
 

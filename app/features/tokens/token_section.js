@@ -1,6 +1,7 @@
 /** A list of words with a heading, tools, and a sentence below. */
 
 import { setText } from "../../components/shared/dom.js";
+import { bindKeys } from "../../components/shared/keys.js";
 import { html, nothing } from "../../components/shared/lit-html.js";
 import { OneStop } from "../../components/shared/one_stop.js";
 import { classes, FromTemplate } from "../../components/shared/template.js";
@@ -19,13 +20,18 @@ import { WrittenRow } from "./written_row.js";
 /** The height of the numbers below a word, in px. */
 const UNDERS = 17;
 
+const NARROW = "(max-width: 1099.98px)";
+const TOOLS = "button, select, input";
+
 export class TokenSection extends FromTemplate {
   /**
    * @param {TokenListAccess} access reads the list, and sends changes of it
    * @param {WordList} words the list below an edited word
+   * @param {boolean} isLine whether the words are a line of the header
    */
-  constructor(access, words) {
+  constructor(access, words, isLine) {
     super();
+    this.narrow = matchMedia(isLine ? NARROW : "not all");
     this.refused = ""; // why the last message could not be delivered
     this.telling = /** @type {AbortController | null} */ (null);
     /** @type {Source} */
@@ -46,7 +52,13 @@ export class TokenSection extends FromTemplate {
     const find = (/** @type {string} */ what) =>
       /** @type {HTMLElement} */ (this.node.querySelector(what));
     this.told = find(".unknown");
-    new OneStop(find(".toolbar"), `Over the words of ${label}`);
+    const toolbar = find(".toolbar");
+    const items = () => /** @type {HTMLElement[]} */ ([...toolbar.querySelectorAll(TOOLS)]);
+    new OneStop(toolbar, `Over the words of ${label}`, { items });
+    this.narrow.addEventListener("change", () => this.draw());
+    const menu = find(".usual");
+    const [when, run] = [() => menu.matches(":popover-open"), () => menu.hidePopover()];
+    bindKeys(toolbar, "In a menu", [{ keys: ["Escape"], does: "closes it", when, run }]);
     for (const box of [this.row.node, this.written.node, this.node]) fadeEdges(box);
     this.refresh();
   }
@@ -59,10 +71,10 @@ export class TokenSection extends FromTemplate {
       source.numbers && "all-numbers",
       now.unit === "character" && "characters",
     );
-    return html`<section class=${kinds} style="--share: ${SHARES[now.name] ?? 1}"
+    return html`<section class=${kinds}
+      style="--share: ${SHARES[now.name] ?? 1}; --menu: --of-${now.name}"
       ?hidden=${now.hidden}>
-      <div class="list-head"><h2 id="heading-${now.name}"
-        >${written.title}</h2>${written.sign}</div>
+      <h2 id="heading-${now.name}">${written.title}</h2>
       ${this.tools()}
       ${this.row.node}${written.node}
       <p class="problem" id="error-${now.name}" role="status">${this.refused || now.error}</p>
@@ -70,16 +82,23 @@ export class TokenSection extends FromTemplate {
     </section>`;
   }
 
+  /** The verdict, and the tools; on a narrow page those that are seldom used are in a menu. */
   tools() {
-    const { source } = this;
+    const { source, narrow } = this;
     const { now } = source;
+    const id = `tools-${now.name}`;
+    const isEmpty = !now.another && !isModeOpen(now) && (now.writes || !now.choice);
     return html`<div class="tools" data-unrecorded>
         ${this.written.verdict}
         <div class="toolbar" role="toolbar" aria-label=${now.label}>
-          ${modeChoice(source)}
-          <button type="button" class="small-button" ?hidden=${!now.another}
-            @click=${source.another}>${now.another}</button>
-          ${this.choice.node}
+          <button type="button" class="more" popovertarget=${id} aria-label="Tools of ${now.label}"
+            title="Tools" ?hidden=${!narrow.matches || isEmpty || source.locked}>⋯</button>
+          <div class="usual" id=${id} popover=${narrow.matches ? "auto" : nothing}>
+            ${modeChoice(source)}
+            <button type="button" class="small-button" ?hidden=${!now.another}
+              @click=${source.another}>${now.another}</button>
+            ${this.choice.node}
+          </div>
           <button type="button" class="small-button restore"
             title="Every computed number as the weights give it; nothing silenced"
             ?hidden=${!now.restores || source.locked} @click=${source.restore}
@@ -120,13 +139,16 @@ export class TokenSection extends FromTemplate {
   }
 }
 
+/** Whether the user may choose who writes the list. @param {Source["now"]} now */
+const isModeOpen = (now) => now.can_write || now.writes;
+
 /** Returns a switch for whether the model or the user writes the list. @param {Source} source */
 function modeChoice(source) {
-  const { writes, can_write: canWrite } = source.now;
+  const { now } = source;
   /** @param {boolean} itself @param {string} text @param {string} title */
   const button = (itself, text, title) => html`<button type="button" class="mode" title=${title}
-    aria-pressed=${itself === writes} @click=${() => source.write(itself)}>${text}</button>`;
-  return html`<div class="modes" role="group" aria-label="Target" ?hidden=${!canWrite && !writes}
+    aria-pressed=${itself === now.writes} @click=${() => source.write(itself)}>${text}</button>`;
+  return html`<div class="modes" role="group" aria-label="Target" ?hidden=${!isModeOpen(now)}
     >${button(true, "writes itself", "The model writes, again after every change")}${button(
       false,
       "you write it",

@@ -29,7 +29,8 @@ const NO_MARKS = { focus: null, followed: false, asked: null };
 /** @param {Component<Properties>} component */
 export function render({ model }) {
   const words = new WordList();
-  const all = model.lists.map((list) => new TokenSection(accessTo(model, list), words));
+  const isLine = model.layout === "line";
+  const all = model.lists.map((list) => new TokenSection(accessTo(model, list), words, isLine));
   const size = new WordSize();
   const refresh = () => {
     for (const section of all) section.refresh();
@@ -59,7 +60,6 @@ export function render({ model }) {
     }),
     { signal },
   );
-  const isLine = model.layout === "line";
   const { node } = drawn(
     () => html`<div class="control"><div data-recorded=${isLine ? "above" : nothing}
       class=${classes(`lists lists-${model.layout}`, model.locked && "locked")}

@@ -55,16 +55,10 @@ export class WrittenRow {
     this.said = { verdict: "", title: "", kinds: "", sign: "" };
     const verdict = drawn(
       () => html`<p class=${classes("words-verdict", this.said.kinds)} data-part="verdict"
-        title=${this.said.title || nothing}><span class="mark">${this.said.sign}</span>${
-          this.said.verdict
-        }</p>`,
+        title=${this.said.title || nothing}><span class="mark">${this.said.sign}</span><span
+        class="rest">${this.said.verdict}</span></p>`,
     );
     this.verdict = verdict.node;
-    /** The short form of the verdict, used where there is no space next to the heading. */
-    const sign = drawn(
-      () => html`<span class="words-sign" aria-hidden="true">${this.said.sign}</span>`,
-    );
-    this.sign = sign.node;
     /** Whether the words are a sentence; while numbers change, each follows the words at rest. */
     this.isSentence = true;
     const title = drawn(() => {
@@ -75,7 +69,7 @@ export class WrittenRow {
     });
     this.title = title.node;
     this.draw = () => {
-      for (const { show } of [row, verdict, sign, title]) show();
+      for (const { show } of [row, verdict, title]) show();
     };
     /** The word that is the Tab stop. */
     this.active = 0;
@@ -247,7 +241,8 @@ export class WrittenRow {
 }
 
 /**
- * Returns the texts about the sentence. The verdict applies to the whole sentence, as written.
+ * Returns the texts about the sentence. The verdict applies to the whole sentence, as written; a
+ * phone shows only the sign of a right one.
  * @param {Source["now"]} now @param {string} provisional the note while numbers change, or empty
  * @param {boolean} isWritten whether the whole sentence is written as shown
  */
@@ -259,7 +254,10 @@ export function saidOf(now, provisional, isWritten) {
   return {
     verdict: unjudged || verdict.slice(sign.length),
     title: unjudged ? now.unjudged_why : (isJudged && now.in_full) || verdict,
-    kinds: classes(provisional && "provisional", unjudged && "unjudged", sign === "✗" && "wrong"),
+    kinds: classes(
+      ...[provisional && "provisional", unjudged && "unjudged"],
+      ...[sign === "✗" && "wrong", sign === "✓" && "right"],
+    ),
     sign,
   };
 }
