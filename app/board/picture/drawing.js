@@ -12,6 +12,8 @@ import { Tile } from "./tile.js";
  * @import {PictureServices} from "./picture_grid.js"
  */
 
+const WIDE = 880; // CSS px of a view from which the next words are shown beside a row
+
 export class Drawing {
   /** @param {WholeEntry} entry @param {PictureServices} picture */
   constructor(entry, picture) {
@@ -23,7 +25,7 @@ export class Drawing {
       const ofWords = !names.every((name, k) => isIndexLabel(name, k));
       return { rows, cols, tex, path, whole, meaning, ofWords };
     };
-    this.plan = planOf(entry, sizeOf, innerWidth >= WIDE);
+    this.plan = planOf(entry, sizeOf, (picture.viewpoint.el.clientWidth || innerWidth) >= WIDE);
     /** In painting order. */
     this.tiles = this.plan.matrices.map((placed) => {
       const matrix = byIndex[placed.index];

@@ -18,8 +18,8 @@ import { BarList, MOST } from "./bar_list.js";
  * @property {string[]} named @property {Record<string, number>} before @property {boolean} moves
  */
 
-const MOST_NARROW = 3; // words in the header of a narrow page
-const NARROW = "(max-width: 1099.98px)";
+const MOST_ACROSS = 3; // words in the header of a phone, beside each other
+const ACROSS = "(max-width: 599.98px), (max-width: 1099.98px) and (max-height: 559.98px)";
 const ALL = 400; // compare at most this many words, the likeliest
 const CALM = 1000; // ms between two sorts during training
 
@@ -33,7 +33,7 @@ export function render({ model }) {
   document.addEventListener("tinkerformer:frame", oncePerFrame(show), { signal });
   document.addEventListener("tinkerformer:ready", show, { signal });
   document.addEventListener("tinkerformer:view", () => next.house(), { signal });
-  next.narrow.addEventListener("change", show, { signal });
+  next.across.addEventListener("change", show, { signal });
   const fill = () => next.fill();
   onChange(model, ["value", "rows", "written", "named", "before", "moves"], fill);
   fill();
@@ -63,7 +63,7 @@ class NextWords extends FromTemplate {
     this.wished = wished;
     const [head, bars] = /** @type {Iterable<HTMLElement>} */ (this.node.children);
     this.bars = bars;
-    this.narrow = matchMedia(NARROW);
+    this.across = matchMedia(ACROSS);
     new OneStop(head, "Over the next words");
     new OneStop(bars, "On the next words", { way: "down" });
   }
@@ -130,7 +130,7 @@ class NextWords extends FromTemplate {
       text: rows[value] ?? "",
       before: new Map(Object.entries(before)),
       swing: window.tinkerformer?.swingOrder(value),
-      count: this.narrow.matches && isHere ? MOST_NARROW : MOST,
+      count: this.across.matches && isHere ? MOST_ACROSS : MOST,
     });
   }
 
