@@ -96,7 +96,27 @@ def test_few_controls_are_in_sight_and_more_come_with_pointer_and_keyboard(
 def test_a_finger_always_finds_the_controls_of_the_sentence(new_context, server: str) -> None:
     viewport = {"width": 1024, "height": 768}
     page = open_first_page(new_context(viewport=viewport, has_touch=True, is_mobile=True), server)
-    assert {"Another sentence", "writes itself", "Nearer (+)"} <= {*at_rest(page, CONTROLS)}
+    names = at_rest(page, CONTROLS)
+    assert {"Tools of Source", "Tools of Target", "Nearer (+)"} <= {*names}
+    page.get_by_role("button", name="Tools of Source").tap()
+    assert "Another sentence" in at_rest(page, CONTROLS)
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Tools of Target").tap()
+    assert "writes itself" in at_rest(page, CONTROLS)
+
+
+@pytest.mark.parametrize(("width", "height", "by_touch"), [(1024, 768, False), (420, 850, True)])
+def test_a_narrow_page_opens_with_few_controls_and_says_what_it_is(
+    new_context, server: str, width: int, height: int, by_touch: bool
+) -> None:
+    viewport = {"width": width, "height": height}
+    context = new_context(viewport=viewport, has_touch=by_touch, is_mobile=by_touch)
+    page = open_first_page(context, server)
+    line = page.get_by_text("A Transformer that translates English into French.")
+    expect(line).to_be_in_viewport(ratio=1)
+    expect(page.locator(".drag-hint")).to_be_visible()
+    names = at_rest(page, CONTROLS, frames=20)
+    assert len(names) <= MOST_CONTROLS, names
 
 
 def test_no_type_of_the_header_and_of_the_side_column_is_small(first_view: Page) -> None:

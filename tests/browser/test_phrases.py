@@ -138,15 +138,17 @@ def test_axe_finds_nothing(whole: Page) -> None:
     assert not violations_light_and_dark(whole)
 
 
-def test_things_to_try_fold_to_their_name_and_stay_as_they_were_left(phrases: Page) -> None:
+def test_things_to_try_are_a_menu_of_a_narrow_page(phrases: Page) -> None:
     phrases.set_viewport_size({"width": 768, "height": 860})
     open_view(phrases, "Picture")
-    toggle = phrases.get_by_role("button", name="Things to try")
-    expect(toggle).to_have_attribute("aria-expanded", "true")
-    for is_open in ("false", "true"):
-        expect(toggle).to_be_in_viewport()
-        toggle.click()
-        expect(toggle).to_have_attribute("aria-expanded", is_open)
-        phrases.reload()
-        phrases.wait_for_function("window.tinkerformer?.ready")
-        expect(toggle).to_have_attribute("aria-expanded", is_open)
+    tries = phrases.get_by_role("region", name="Things to try").get_by_role("button")
+    expect(tries).to_have_count(2)  # the film, and the button of the menu
+    line = "A Transformer that translates English into French."
+    expect(phrases.get_by_text(line)).to_be_visible()
+    for button in tries.all():
+        expect(button).to_be_in_viewport(ratio=1)
+    phrases.get_by_role("button", name="Things to try").click()
+    expect(tries).to_have_count(5)
+    phrases.get_by_role("button", name="Replace “black” by “white”").click()
+    expect(tries).to_have_count(2)
+    expect(phrases.get_by_role("button", name="edit white,")).to_be_visible()

@@ -309,7 +309,9 @@ export class Picture {
     this.nextWords.place();
     if (!this.slide.isOn) this.hint.place();
     this.columnMark.place();
-    this.services.appearance.root.classList.toggle("quiet", this.viewpoint.isQuiet);
+    const { root } = this.services.appearance;
+    root.classList.toggle("quiet", this.viewpoint.isQuiet);
+    root.classList.toggle("in-sight", this.viewpoint.isFitted);
     this.actions.onMoved();
   }
 

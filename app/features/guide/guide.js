@@ -1,8 +1,7 @@
 /**
- * Shows an introduction, things to try and a legend. In a wide window, the guide is beside the
- * view, and the inspector replaces it during a selection. Otherwise it is a line above the view,
- * which the user or a selection folds to its title; in a low window, it starts folded. On a phone
- * it is two buttons beside the forms of the model, of which the second opens the things to try.
+ * Shows an introduction, the button of the film, things to try and a legend. In a wide window, the
+ * guide is beside the view, and the inspector replaces it during a selection. Otherwise it is one
+ * line above the view, and the things to try are in a menu.
  */
 
 import { announce } from "../../components/shared/announce.js";
@@ -23,64 +22,7 @@ import { classes, drawn } from "../../components/shared/template.js";
  *   shared: boolean, film: string}} Properties
  */
 
-const KEY = "tinkerformer-guide";
 const NARROW = "(max-width: 1099.98px)";
-const LOW = "(max-width: 1099.98px) and (max-height: 559.98px)";
-const PHONE = "(max-width: 599.98px) and (min-height: 560px)";
-
-/** Returns whether the user has left the guide open in this browser; null if never changed. */
-function kept() {
-  try {
-    const found = localStorage.getItem(KEY);
-    return found === "open" || found === "away" ? found === "open" : null;
-  } catch {
-    return null; // storage denied
-  }
-}
-
-/** @param {boolean} open */
-function keep(open) {
-  try {
-    localStorage.setItem(KEY, open ? "open" : "away");
-  } catch {
-    /* not remembered */
-  }
-}
-
-/** Determines whether the guide is open, from the window, a shared link and the user. */
-class Fold {
-  /** @param {Properties} model */
-  constructor(model) {
-    this.model = model;
-    this.low = matchMedia(LOW);
-    this.narrow = matchMedia(NARROW);
-    this.phone = matchMedia(PHONE);
-    this.chosen = kept();
-    this.isOpenInLow = false;
-    this.isSharedOpen = true; // open at first: the user has not yet seen what the link changed
-  }
-
-  /** Whether the things to try are in a menu. */
-  get isMenu() {
-    return this.phone.matches && !this.model.shared;
-  }
-
-  get isOpen() {
-    if (!this.narrow.matches) return true;
-    if (this.model.shared) return this.isSharedOpen;
-    return this.low.matches ? this.isOpenInLow : (this.chosen ?? true);
-  }
-
-  toggle() {
-    const open = !this.isOpen;
-    if (this.model.shared) this.isSharedOpen = open;
-    else if (this.low.matches) this.isOpenInLow = open;
-    else {
-      this.chosen = open;
-      keep(open);
-    }
-  }
-}
 
 /**
  * Splits a text into the first sentence, which is enough on a phone, and the rest.
@@ -103,47 +45,35 @@ const legend = (reading, symbols) => html`<details class="reading">
   )}</dl>
 </details>`;
 
-/** @param {string} film what it shows @param {boolean} isHidden */
-function filmButton(film, isHidden) {
+/** @param {string} film what it shows */
+function filmButton(film) {
   const [verb, ...rest] = film.split(" ");
-  return html`<button type="button" class="film" ?hidden=${isHidden || !film}
+  return html`<button type="button" class="film" ?hidden=${!film}
     @click=${() => announce("film")}>▶ ${verb}<span
     class="film-rest"> ${rest.join(" ")}</span></button>`;
 }
 
-/** Opens the things to try as a menu. */
-const menuButton = () => html`<button type="button" class="toggle" popovertarget="guide-body"
-  >Try</button>`;
-
-/** @param {Fold} fold @param {() => void} toggle */
-const foldButton = (fold, toggle) => html`<button type="button" class="toggle"
-  aria-controls="guide-body" aria-expanded=${fold.isOpen} @click=${toggle}
-  >${fold.model.shared ? "Shared with you" : "Things to try"}</button>`;
-
 /** @param {Component<Properties>} component */
 export function render({ model }) {
-  const fold = new Fold(model);
-  const toggle = () => {
-    fold.toggle();
-    show();
-  };
+  const narrow = matchMedia(NARROW);
+  /** Whether the things to try are in a menu; what a link changed is told at once. */
+  const isMenu = () => narrow.matches && !model.shared;
 
   const { node, show: draw } = drawn(() => {
     const { shared, value, film, reading, symbols, things } = model;
     const [first, rest] = split(value);
-    const { isMenu } = fold;
-    const button = filmButton(film, shared);
+    const inMenu = isMenu();
     return html`<section class="control tries" aria-label="Things to try"><div class=${classes(
-      "folding",
-      isMenu && "as-menu",
+      "all",
+      shared && "shared",
     )}>
-      ${isMenu ? button : nothing}${isMenu ? menuButton() : foldButton(fold, toggle)}
-      <div id="guide-body" class=${shared ? "shared" : ""} popover=${isMenu ? "auto" : nothing}
-        ?hidden=${!isMenu && !fold.isOpen}>
-        <p class="line" title=${shared ? value : nothing}
-          ><span class="title">${withNames(first)}</span><span class="rest">${withNames(rest)}</span
-        ></p>
-        ${isMenu ? nothing : button}
+      <p class="line" title=${shared ? value : nothing}
+        ><span class="title">${withNames(first)}</span><span class="rest">${withNames(rest)}</span
+      ></p>
+      ${shared ? nothing : filmButton(film)}
+      <button type="button" class="toggle" popovertarget="guide-body" ?hidden=${!inMenu}
+        ><span class="film-rest">Things to </span>try</button>
+      <div id="guide-body" popover=${inMenu ? "auto" : nothing}>
         <h2 class="heading">${shared ? "What now" : "Things to try"}</h2>
         <ul role="list">${things.map(
           ([thing, label]) => html`<li><button type="button" class="button ${thing}"
@@ -156,7 +86,7 @@ export function render({ model }) {
 
   /** @param {string} name of a thing to try */
   function press(name) {
-    if (fold.isMenu) body.hidePopover();
+    if (isMenu()) body.hidePopover();
     model.send_msg({ type: "press", name });
   }
 
@@ -170,12 +100,9 @@ export function render({ model }) {
   const signal = untilRemoved(model);
   const body = /** @type {HTMLElement} */ (node.querySelector("#guide-body"));
   const buttons = () => /** @type {HTMLElement[]} */ ([...body.querySelectorAll("li button")]);
-  // While the guide is folded, focus the button that unfolds it.
-  const isOpen = () => fold.isOpen && !fold.isMenu;
-  const focus = () => (isOpen() ? buttons()[0] : node.querySelector("button"))?.focus();
+  const focus = () => (isMenu() ? node.querySelector("button") : buttons()[0])?.focus();
   document.addEventListener("tinkerformer:focus-guide", focus, { signal });
-  for (const each of [fold.low, fold.narrow, fold.phone])
-    each.addEventListener("change", show, { signal });
+  narrow.addEventListener("change", show, { signal });
   show();
   const isShown = () => body.matches(":popover-open");
   const run = () => body.hidePopover();
