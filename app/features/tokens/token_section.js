@@ -87,7 +87,8 @@ export class TokenSection extends FromTemplate {
     const { source, narrow } = this;
     const { now } = source;
     const id = `tools-${now.name}`;
-    const isEmpty = !now.another && !isModeOpen(now) && (now.writes || !now.choice);
+    const isChosen = isModeOpen(now) || now.choice !== null;
+    const isEmpty = !isChosen && !now.another && !now.restores;
     return html`<div class="tools" data-unrecorded>
         ${this.written.verdict}
         <div class="toolbar" role="toolbar" aria-label=${now.label}>
@@ -98,11 +99,11 @@ export class TokenSection extends FromTemplate {
             <button type="button" class="small-button" ?hidden=${!now.another}
               @click=${source.another}>${now.another}</button>
             ${this.choice.node}
+            <button type="button" class="small-button restore"
+              title="Every computed number as the weights give it; nothing silenced"
+              ?hidden=${!now.restores || source.locked} @click=${source.restore}
+              >${now.restores}</button>
           </div>
-          <button type="button" class="small-button restore"
-            title="Every computed number as the weights give it; nothing silenced"
-            ?hidden=${!now.restores || source.locked} @click=${source.restore}
-            >${now.restores}</button>
           <p class="list-note" title=${now.note || nothing}>${now.note}</p>
           <span class="sequence">${now.sequence}</span>
         </div>
