@@ -12,8 +12,6 @@ import { Tile } from "./tile.js";
  * @import {PictureServices} from "./picture_grid.js"
  */
 
-const WIDE = 880; // CSS px of a view from which the next words are shown beside a row
-
 export class Drawing {
   /** @param {WholeEntry} entry @param {PictureServices} picture */
   constructor(entry, picture) {

@@ -12,8 +12,8 @@ import { LANE, LANE_GAP } from "./plan.js";
  * @import {Viewpoint} from "./viewpoint.js"
  */
 
-/** CSS px of a window from which the next words are shown beside a row. */
-export const WIDE = 1200;
+/** CSS px of a view from which the next words are shown beside a row. */
+export const WIDE = 880;
 const LEAST = 150; // CSS px, smallest width
 const AWAY = 8; // CSS px from the row at the left
 /** Number of bars, and the height of each in CSS px: see bars.css. */

@@ -14,7 +14,7 @@ import {
   wideOf,
 } from "./camera.js";
 import { foldedTo, heightOf, NO_FOLDS } from "./folds.js";
-import { UNDER, WIDE } from "./next_words.js";
+import { UNDER } from "./next_words.js";
 import { LANE } from "./plan.js";
 import { filmed, leftOut, showsBars } from "./quiet.js";
 
@@ -37,7 +37,7 @@ const LINE = 15;
 const EDGE = 14; // CSS px that stay free round what is in sight
 /** CSS px under a single stack, at most and as a share of the view: the caption's place. */
 const CAPTION = { most: 152, share: 0.25 };
-const BARS = 0.125; // most share of the view under the last row that its next words take
+const BARS = 0.1; // most share of the view under the last row that its next words take
 const ROW = 10; // CSS px of a row, at least, on a phone: every row keeps its word
 
 /**
@@ -54,8 +54,8 @@ export function innerOf(plan, view, reasons, isFilmed) {
   const isAlone = plan.lanes.size === 1 && !isExplained;
   const caption = isAlone ? Math.min(CAPTION.most, CAPTION.share * view.height) : 0;
   const width = Math.max(60, view.width - ENDS.left - ENDS.right);
-  const isRoomy = innerWidth >= WIDE && UNDER <= BARS * view.height;
-  const hasBars = isRoomy && plan.nextWords && !isFilmed && showsBars(reasons);
+  const isHigh = UNDER <= BARS * view.height;
+  const hasBars = isHigh && plan.nextWords && !isFilmed && showsBars(reasons);
   const under = Math.max(caption, hasBars ? UNDER : 0);
   return { width, height: view.height - under };
 }
