@@ -19,8 +19,6 @@ const AWAY = 8; // CSS px from the row at the left
 /** Number of bars, and the height of each in CSS px: see bars.css. */
 const BARS = 4;
 const BAR = 24;
-/** CSS px under the last row of the whole picture, for the bars below the first. */
-export const UNDER = 60;
 
 export class NextWords {
   /** @param {Viewpoint} viewpoint */
@@ -42,7 +40,8 @@ export class NextWords {
   }
 
   /**
-   * The box of the bars, the first of which is in its row; null if it is not within the view.
+   * The box of the bars, the first of which is in its row; null if it is not within the view, as
+   * beside the last rows.
    * @returns {Box | null}
    */
   get box() {

@@ -26,8 +26,6 @@ const WORTH = 1.25; // if rows cannot be that high, all is left out only for thi
 const BETWEEN = 0.65;
 const ROOMY = 15;
 
-const FAR = { zoom: 0, folds: { opens: 1 } };
-
 /** @param {Reasons} reasons */
 const isAnyReason = (reasons) => Object.values(reasons).some(Boolean);
 
@@ -40,10 +38,9 @@ export const isQuiet = (reasons, { zoom, folds }) => !isAnyReason(reasons) && zo
 /**
  * Whether the next words of a row are shown as large bars over the probabilities: only if nothing
  * requires that their numbers are shown, and unless the camera is near.
- * @param {Reasons} reasons @param {{zoom: number, folds: {opens: number}}} [camera]
+ * @param {Reasons} reasons @param {{zoom: number, folds: {opens: number}}} camera
  */
-export const showsBars = (reasons, camera = FAR) =>
-  isQuiet({ ...reasons, isReached: false }, camera);
+export const showsBars = (reasons, camera) => isQuiet({ ...reasons, isReached: false }, camera);
 
 /**
  * The secondary gaps while a film shows the rows: weights and formulas stay folded even from near.

@@ -14,9 +14,8 @@ import {
   wideOf,
 } from "./camera.js";
 import { foldedTo, heightOf, NO_FOLDS } from "./folds.js";
-import { UNDER } from "./next_words.js";
 import { LANE } from "./plan.js";
-import { filmed, leftOut, showsBars } from "./quiet.js";
+import { filmed, leftOut } from "./quiet.js";
 
 /**
  * @import {Limits, Size} from "./camera.js"
@@ -37,13 +36,11 @@ const LINE = 15;
 const EDGE = 14; // CSS px that stay free round what is in sight
 /** CSS px under a single stack, at most and as a share of the view: the caption's place. */
 const CAPTION = { most: 152, share: 0.25 };
-const BARS = 0.1; // most share of the view under the last row that its next words take
 const ROW = 10; // CSS px of a row, at least, on a phone: every row keeps its word
 
 /**
- * The size that the whole picture takes: without the words at the ends of its lanes, without the
- * caption's place if no corner beside a shorter stack is left for it, and without the place of the
- * next words of the last row.
+ * The size that the whole picture takes: without the words at the ends of its lanes, and without
+ * the caption's place if no corner beside a shorter stack is left for it.
  * @param {Plan} plan @param {Size} view @param {Reasons} reasons to show weights and symbols
  * @param {boolean} isFilmed whether a film moves the camera
  * @returns {Size}
@@ -52,11 +49,8 @@ export function innerOf(plan, view, reasons, isFilmed) {
   // A lesson, a film and the curves of a run explain the picture themselves.
   const isExplained = isFilmed || reasons.isTold || reasons.isTrained;
   const isAlone = plan.lanes.size === 1 && !isExplained;
-  const caption = isAlone ? Math.min(CAPTION.most, CAPTION.share * view.height) : 0;
+  const under = isAlone ? Math.min(CAPTION.most, CAPTION.share * view.height) : 0;
   const width = Math.max(60, view.width - ENDS.left - ENDS.right);
-  const isHigh = UNDER <= BARS * view.height;
-  const hasBars = isHigh && plan.nextWords && !isFilmed && showsBars(reasons);
-  const under = Math.max(caption, hasBars ? UNDER : 0);
   return { width, height: view.height - under };
 }
 

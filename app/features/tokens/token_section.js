@@ -141,7 +141,7 @@ export class TokenSection extends FromTemplate {
 }
 
 /** Whether the user may choose who writes the list. @param {Source["now"]} now */
-const isModeOpen = (now) => now.can_write || now.writes;
+const isModeOpen = (now) => now.row === null && (now.can_write || now.writes);
 
 /** Returns a switch for whether the model or the user writes the list. @param {Source} source */
 function modeChoice(source) {
