@@ -135,7 +135,7 @@ def test_a_new_setting_has_a_field_in_a_form(settings):
     (field,) = form.fields
     assert field["label"] == "logit cap"
     assert field["help"] == "Logits stay below it."
-    assert (field["value"], field["minimum"], field["maximum"], field["step"]) == (30, 1, 100, 1)
+    assert (field["value"], field["minimum"], field["maximum"], field["step"]) == (None, 1, 100, 1)
 
 
 def test_a_new_stage_is_on_the_board(capped, monkeypatch):

@@ -254,14 +254,15 @@ def test_a_silenced_head_is_said_with_both_probabilities_and_every_row_is_compar
 def test_a_switch_silences_the_head_of_its_row_shows_it_and_releases_it():
     page = Page()
     page.set(order="place", to="mean")
-    before, word = page.state.scenario, page.section.table.head["probability"]
+    before = page.state.scenario
     page.section.table.receive({"type": "press", "row": 5})
     path = "decoder.0.cross_attn.head.1.context"
     assert page.state.scenario.silences == (Silence(path, to=MEAN),)
     assert page.rows[5]["silent"]
     assert page.state.selection.path == path
     assert page.state.attention_focus[:2] == ("decoder.0.cross_attn", 1)
-    assert page.section.table.head["probability"].split(" ")[0] == word.split(" ")[0]
+    word = page.state.scenario.target[page.state.position + 1]  # of the row that the press changed
+    assert page.section.table.head["probability"].startswith(f"P(“{word}”)")
     page.section.table.receive({"type": "press", "row": 5})
     assert page.state.scenario == before
     assert not page.rows[5]["silent"]

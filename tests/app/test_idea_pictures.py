@@ -332,8 +332,6 @@ def test_a_bar_that_can_go_no_farther_stops_and_says_why(reading, by):
 
 def test_a_probability_that_moves_against_its_logit_is_mentioned():
     state, picture = opened(StreamPicture)
-    choose(picture, "stream.row", 2)
-    choose(picture, "stream.word", "noir")
     picture.bars.receive({"type": "unfold", "level": 3})
     column = state.scenario.output_vocabulary.index("noir")
 
@@ -345,6 +343,8 @@ def test_a_probability_that_moves_against_its_logit_is_mentioned():
     (logit, share), told = now(), set()
     for row in [r for r in picture.bars.data["rows"] if r["level"] == 3 and r["part"] > 0]:
         pull = {"type": "pull", "level": 3, "part": row["part"]}
+        choose(picture, "stream.row", 2)
+        choose(picture, "stream.word", "noir")
         for by in (-0.4, 0.2, 0.4):
             picture.bars.receive({**pull, "value": row["value"] + by, **DRAG})
             new_logit, new_share = now()
@@ -626,7 +626,7 @@ def test_the_text_says_if_nothing_is_hidden():
 def test_the_stream_says_why_a_network_before_the_output_has_no_sum() -> None:
     scenario = catalog.first("blanks")
     state, picture = opened(StreamPicture, scenario.with_setting("output_transform", True))
-    assert "no sum along the stream" in said(picture)
+    assert "a logit is not a sum along the stream" in said(picture)
     assert not picture.bars.visible
     state.change(scenario)
     assert picture.bars.visible

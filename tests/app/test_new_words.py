@@ -44,7 +44,7 @@ def test_once_all_numbers_are_restored_no_word_is_marked(page):
     state.change(state.scenario.without_edits())
     assert page.marked == []
     assert page.picture.changed["cause"]
-    assert page.picture.changed["row"] is None
+    assert not page.picture.changed["is_traced"]
     words = state.scenario.with_tokens("source", ["the", "white", *state.scenario.source[2:]])
     state.change(words)
     assert page.marked, "no edit is taken back"

@@ -111,10 +111,10 @@ def test_dropout_has_no_way_through_the_picture():
     told = last_change(FIRST, FIRST.with_training(True), runner)
     assert told
     assert told.effect
-    assert told.row is None
+    assert not told.is_traced
     moved = last_change(FIRST, FIRST.with_value("source.W_e", (0, 0), 3.0), runner)
     assert moved
-    assert moved.row is not None
+    assert moved.is_traced
 
 
 def test_a_question_takes_the_place_of_what_the_last_change_did(page):

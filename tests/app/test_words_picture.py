@@ -274,4 +274,4 @@ def test_while_a_word_is_dragged_the_header_shows_the_word_that_it_turns():
     assert picture.state.position == 1  # which would write “chien” now
     picture.say("release")
     assert picture.state.scenario.target[2] == "chien"
-    assert picture.state.position == 2
+    assert picture.state.position == 1

@@ -27,7 +27,7 @@ WHAT = {
 # The meaning of the colors, with the names of the two colors.
 MEANS = {
     "gradient": "{more}: increasing the number raises the loss; {less}: it lowers the loss.",
-    "change": "{more}: larger than before; {less}: smaller. Before is the moment of Compare.",
+    "change": "{more}: larger than before; {less}: smaller.",
 }
 # Attributes that a step of gradient descent does not change.
 BESIDE_A_STEP = ("model", "source", "settings", "steps_taken")

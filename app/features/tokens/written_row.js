@@ -242,7 +242,7 @@ export class WrittenRow {
 
 /**
  * Returns the texts about the sentence. The verdict applies to the whole sentence, as written; a
- * phone shows only the sign of a right one.
+ * phone shows only the sign of a judged one.
  * @param {Source["now"]} now @param {string} provisional the note while numbers change, or empty
  * @param {boolean} isWritten whether the whole sentence is written as shown
  */
