@@ -156,7 +156,8 @@ class AppState(StateParameters):
         scenario: Scenario = values.get("scenario", now.scenario)
         held, dragging = (values.get(name, getattr(now, name)) for name in ("held", "dragging"))
         is_placed = left is not None or restored or "location" in values
-        is_over = (now.dragging or scenario is not now.scenario) and not (dragging or is_placed)
+        is_edited = now.dragging or not scenario.has_numbers_of(now.scenario)
+        is_over = is_edited and not (dragging or is_placed)
         changed = self._changed_row(scenario) if is_over else None
         if scenario is now.scenario:
             return Set(values, at, None, now.turns, None, left, restored, changed)

@@ -89,9 +89,9 @@ def _moved(at: int | None, old: Scenario, new: Scenario) -> int | None:
 
 
 def _in_focus(now: Sight, before: Sight) -> int | None:
-    """Return the position of a number or word that is newly in focus; None if there is none."""
+    """Return the position of a word or else number that is newly in focus; None if none is."""
     scenario, was = now.scenario, before.focus
     number = None if now.focus.number == was.number else now.focus.number
     word = None if now.focus.word == moved(was.word, before.scenario, scenario) else now.focus.word
-    place = word if number is None else (number.path.partition(".")[0], number.position)
-    return place[1] if place is not None and has_bars(scenario, place[0]) else None
+    places = [word, number and (number.path.partition(".")[0], number.position)]
+    return next((at[1] for at in places if at is not None and has_bars(scenario, at[0])), None)

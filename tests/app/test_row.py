@@ -9,7 +9,7 @@ from tinkerformer.model.matrices.address import PROBABILITIES, CellAddress
 from tinkerformer.model.scenario.scenario import Scenario
 from tinkerformer.session.state import AppState
 from tinkerformer.view_model.bars import words_before
-from tinkerformer.view_model.focus import Focus, Followed
+from tinkerformer.view_model.focus import Focus, Follow, Followed
 from tinkerformer.view_model.row import Row, Sight, row_after, shown_row
 
 FIRST = catalog.first("phrases")
@@ -153,6 +153,24 @@ def test_the_row_of_a_typed_text_stays_while_a_number_is_held_too():
     assert state.position == 2
     state.release()
     assert state.position == 6
+
+
+def test_a_change_of_the_drawing_after_an_edit_keeps_the_row_that_was_chosen_since():
+    state = AppState(FIRST)
+    state.change(state.scenario.with_value("encoder.0.self_attn.norm", (6, 2), -3.5))
+    assert state.position == 6
+    state.follow(["decoder", 2])
+    for name, value in (("palette", "safe"), ("plane", "change"), ("plane", "value")):
+        state.change(state.scenario.with_view(name, value))
+        assert (state.position, state.location.followed) == (2, Followed("decoder", 2))
+
+
+def test_after_another_text_the_row_is_of_the_followed_word_also_beside_a_number():
+    state = AppState(catalog.first("blanks"))
+    state.select(CellAddress(PROBABILITIES, 0, 1))
+    state.update(Follow(Followed("encoder", 1), is_beside=True))
+    state.change(state.scenario.with_tokens("source", state.scenario.source[::-1]))
+    assert state.position == state.location.followed.position
 
 
 @settings(max_examples=20, deadline=None)
