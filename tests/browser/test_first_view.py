@@ -100,7 +100,10 @@ def test_a_finger_always_finds_the_controls_of_the_sentence(new_context, server:
     assert {"Tools of Source", "Tools of Target", "Nearer (+)"} <= {*names}
     page.get_by_role("button", name="Tools of Source").tap()
     assert "Another sentence" in at_rest(page, CONTROLS)
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("button", name="Another sentence")).to_be_focused()
     page.keyboard.press("Escape")
+    expect(page.get_by_role("button", name="Tools of Source")).to_be_focused()
     page.get_by_role("button", name="Tools of Target").tap()
     assert "writes itself" in at_rest(page, CONTROLS)
 

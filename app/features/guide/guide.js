@@ -7,8 +7,8 @@
 import { announce } from "../../components/shared/announce.js";
 import { nameOf, withNames } from "../../components/shared/cell_name.js";
 import { asControl } from "../../components/shared/control.js";
-import { bindKeys } from "../../components/shared/keys.js";
 import { html, nothing } from "../../components/shared/lit-html.js";
+import { closeMenu, closeOnEscape } from "../../components/shared/menu.js";
 import { onChange, untilRemoved } from "../../components/shared/model.js";
 import { OneStop } from "../../components/shared/one_stop.js";
 import { classes, drawn } from "../../components/shared/template.js";
@@ -86,7 +86,7 @@ export function render({ model }) {
 
   /** @param {string} name of a thing to try */
   function press(name) {
-    if (isMenu()) body.hidePopover();
+    if (isMenu()) closeMenu(body, toggle);
     model.send_msg({ type: "press", name });
   }
 
@@ -99,14 +99,13 @@ export function render({ model }) {
   onChange(model, ["value", "things", "reading", "symbols", "shared", "film"], show);
   const signal = untilRemoved(model);
   const body = /** @type {HTMLElement} */ (node.querySelector("#guide-body"));
+  const toggle = /** @type {HTMLElement} */ (node.querySelector(".toggle"));
   const buttons = () => /** @type {HTMLElement[]} */ ([...body.querySelectorAll("li button")]);
   const focus = () => (isMenu() ? node.querySelector("button") : buttons()[0])?.focus();
   document.addEventListener("tinkerformer:focus-guide", focus, { signal });
   narrow.addEventListener("change", show, { signal });
   show();
-  const isShown = () => body.matches(":popover-open");
-  const run = () => body.hidePopover();
-  bindKeys(node, "In a menu", [{ keys: ["Escape"], does: "closes it", when: isShown, run }]);
+  closeOnEscape(node, body, toggle);
   const unfold = /** @type {HTMLElement} */ (node.querySelector("summary"));
   new OneStop(body, "On the things to try", { way: "both", items: () => [...buttons(), unfold] });
   return asControl(model, node);

@@ -1,8 +1,8 @@
 /** A list of words with a heading, tools, and a sentence below. */
 
 import { setText } from "../../components/shared/dom.js";
-import { bindKeys } from "../../components/shared/keys.js";
 import { html, nothing } from "../../components/shared/lit-html.js";
+import { closeOnEscape } from "../../components/shared/menu.js";
 import { OneStop } from "../../components/shared/one_stop.js";
 import { classes, FromTemplate } from "../../components/shared/template.js";
 import { fadeEdges } from "./fade_edges.js";
@@ -56,9 +56,7 @@ export class TokenSection extends FromTemplate {
     const items = () => /** @type {HTMLElement[]} */ ([...toolbar.querySelectorAll(TOOLS)]);
     new OneStop(toolbar, `Over the words of ${label}`, { items });
     this.narrow.addEventListener("change", () => this.draw());
-    const menu = find(".usual");
-    const [when, run] = [() => menu.matches(":popover-open"), () => menu.hidePopover()];
-    bindKeys(toolbar, "In a menu", [{ keys: ["Escape"], does: "closes it", when, run }]);
+    closeOnEscape(toolbar, find(".usual"), find(".more"));
     for (const box of [this.row.node, this.written.node, this.node]) fadeEdges(box);
     this.refresh();
   }
