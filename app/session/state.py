@@ -289,9 +289,12 @@ class AppState(StateParameters):
             self.update(Follow(None) if self.current.focus.word else Select())
 
     def swing(self, oscillation: Oscillation) -> None:
-        """Start, change or end an oscillation; from its start to its end it is one undo step."""
+        """Start, change or end an oscillation; from its start to its end it is one undo step.
+
+        While the model learns it is none: undo would return to a moment within the training.
+        """
         with self._at_once():
-            if oscillation.on and not self.oscillation.on:
+            if oscillation.on and not self.oscillation.on and not self.learning:
                 self.history.record_swing(Step(self.scenario, self.current.focus.left()))
                 self.steps += 1
             self.oscillation = oscillation

@@ -3,9 +3,11 @@ import json
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tinkerformer.files import catalog
 from tinkerformer.model.inference.followed_lane import place_in
 from tinkerformer.model.matrices.address import CellAddress
 from tinkerformer.model.scenario.scenario import Scenario
+from tinkerformer.model.scenario.weights import Weights
 from tinkerformer.session.saved_history import HistoryWriter, read_history
 from tinkerformer.session.state import AppState
 from tinkerformer.view_model.focus import Followed
@@ -148,3 +150,24 @@ def test_every_state_is_met_again_with_the_word_that_it_was_left_with(deeds, mov
             state.redo()
             at = min(len(left) - 1, at + 1)
         assert seen() == left[at]
+
+
+def test_an_oscillation_in_a_training_does_not_divide_what_undo_takes_back():
+    state = AppState(catalog.first("phrases"))
+    first = state.scenario.weights
+    state.select(CELL)
+    state.change(state.scenario.trained(halves(first, 1), 0))
+    state.learning = True
+    state.replace_weights(halves(first, 2), 1)
+    state.swing(state.oscillation._replace(on=True))
+    state.replace_weights(halves(first, 3), 2)
+    state.learning = False
+    state.undo()
+    assert not state.oscillation.on
+    state.undo()
+    assert state.scenario.weights == first
+
+
+def halves(weights, times):
+    arrays = {path: array / 2**times for path, array in weights.arrays.items()}
+    return Weights(arrays, weights.source_vocabulary, weights.target_vocabulary)
