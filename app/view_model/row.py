@@ -63,13 +63,15 @@ def row_after(row: Row, now: Sight) -> Row:
     asked, before = row.asked, row.seen or nothing
     old, new = before.scenario, now.scenario
     is_moment = old is not new and (now.learning or is_other_moment(old, new))
+    # At another moment, the text may be too short for the chosen place; undo chooses another one.
+    is_chosen = not is_moment or now.focus.place != before.focus.place
     if old.model != new.model or is_other_text(old, new):
         asked = None
     elif old is not new and not is_moment:
         asked = _moved(asked, old, new)
     if now.asked != row.asked:
         asked = now.asked
-    elif not is_moment and (found := _in_focus(now, before)) is not None:
+    elif is_chosen and (found := _in_focus(now, before)) is not None:
         asked = found
     return Row(_in_focus(now, nothing) if asked is None else asked, now)
 

@@ -168,6 +168,15 @@ def test_an_oscillation_in_a_training_does_not_divide_what_undo_takes_back():
     assert state.scenario.weights == first
 
 
+def test_undo_of_a_training_shows_the_row_of_the_word_that_it_follows_again():
+    state = AppState(catalog.first("phrases"))
+    state.follow(list(NOIR))
+    state.change(state.scenario.trained(halves(state.scenario.weights, 1), 0))
+    state.follow(list(CHAT))
+    state.undo()
+    assert (state.location.followed, state.position) == (NOIR, NOIR.position)
+
+
 def halves(weights, times):
     arrays = {path: array / 2**times for path, array in weights.arrays.items()}
     return Weights(arrays, weights.source_vocabulary, weights.target_vocabulary)
