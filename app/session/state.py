@@ -403,6 +403,7 @@ class AppState(StateParameters):
 
     def undo(self) -> None:
         """Return to the previous scenario; an oscillation is a step, or only ends."""
+        self._let_go_of_held()
         swings = self.oscillation.on
         if swings:
             self.oscillation = self.oscillation._replace(on=False)
@@ -416,9 +417,15 @@ class AppState(StateParameters):
 
     def redo(self) -> None:
         """Return to the scenario that was undone last; the result of an experiment is discarded."""
+        self._let_go_of_held()
         self.experiment.revert()
         now = self.settle()
         self._move(now, self.history.future, self.history.redo)
+
+    def _let_go_of_held(self) -> None:
+        """End a drag, so that the step has the words that the model writes after it."""
+        if self.held:
+            self.release()
 
     def settle(self) -> Scenario:
         """Record the pending changes without their passes; return the last requested scenario."""

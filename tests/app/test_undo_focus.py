@@ -5,6 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tinkerformer.files import catalog
 from tinkerformer.model.inference.followed_lane import place_in
+from tinkerformer.model.inference.writing import with_written_target
 from tinkerformer.model.matrices.address import CellAddress
 from tinkerformer.model.scenario.scenario import Scenario
 from tinkerformer.model.scenario.weights import Weights
@@ -175,6 +176,17 @@ def test_undo_of_a_training_shows_the_row_of_the_word_that_it_follows_again():
     state.follow(list(CHAT))
     state.undo()
     assert (state.location.followed, state.position) == (NOIR, NOIR.position)
+
+
+def test_redo_of_a_drag_that_undo_interrupted_has_the_words_that_the_model_writes():
+    state = AppState(catalog.first("phrases"))
+    number = state.scenario.with_value("encoder.0.self_attn.norm", (6, 2), -3.5)
+    state.change(number, "number", press=1, held=True)
+    state.undo()
+    state.release()
+    state.redo()
+    assert state.scenario == with_written_target(number, state.runner)
+    assert state.scenario.target != number.target
 
 
 def halves(weights, times):
