@@ -326,7 +326,7 @@ export class Board {
     const { rings, status } = this.inputs;
     const isShown = (emphasis.level > 0 || emphasis.explains) && !oscillation.isOn;
     rings.spreadFrom(isShown ? trail.causes : []);
-    status.explainMarks(emphasis.carriers, whole.entry !== null && whole.marksMoved);
+    status.explainMarks(emphasis.carriers);
     whole.written();
     this.projector.painted();
   }

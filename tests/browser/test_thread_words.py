@@ -73,13 +73,9 @@ def test_the_caption_of_a_source_word_names_the_words_that_look_at_it(whole: Pag
         # What a word looks at may end as what looks at it.
         begins = re.escape(first).replace("“", "“\u2068").replace("”", "\u2069”")
         expect(whole.locator(".thread-words strong")).to_have_text(re.compile(f"^{begins}", re.I))
-        (looks,), weights = text_of(whole, "strong"), text_of(whole, "span span span")
+        weights = text_of(whole, "span span span")
         assert weights[0].endswith(f"{strongest.max():.2f}".lstrip("0"))
-        after = [*FIRST.target, "<eos>"][query + 1]
-        is_alone = " looks at " in looks and first != "no word looks"
-        says = f"After “{FIRST.target[query]}” the likeliest word is “{after}”"
-        then = says if is_alone else ""
-        assert text_of(whole, "> span")[-1] == then
+        assert "likeliest" not in text_of(whole, "> span")[-1]  # the bars may be of another row
         expect(whole.locator(".thread-words label")).to_be_hidden()
 
 

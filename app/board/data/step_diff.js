@@ -114,19 +114,9 @@ export class StepDiff {
   }
 
   /**
-   * The mean distance that a row moved relative to the largest change, 0 … 1, on a scale that makes
-   * small changes visible.
-   * @param {Matrix} matrix @param {number} row
+   * The change of one number relative to the largest, 0 … 1, with small changes made visible.
+   * @param {Matrix} matrix @param {number} k
    */
-  tint(matrix, row) {
-    const { before, values, cols } = matrix;
-    if (!before || !values || !this.most) return 0;
-    let sum = 0;
-    for (let k = row * cols; k < (row + 1) * cols; k++) sum += moved(before[k], values[k]);
-    return Math.min(1, (sum / cols / this.most) ** 0.4);
-  }
-
-  /** The change of one number on a similar scale. @param {Matrix} matrix @param {number} k */
   shareOf(matrix, k) {
     const { before, values } = matrix;
     return before && values && this.most ? Math.sqrt(moved(before[k], values[k]) / this.most) : 0;

@@ -153,15 +153,6 @@ export class Headings {
     return longer.length > 0;
   }
 
-  /** Shows how much the last edit changed each part. @param {Map<string, number>} parts 0 … 1 */
-  tint(parts) {
-    for (const { el, label } of this.all) {
-      if (label.kind !== "part") continue;
-      const tint = `${Math.round(100 * (parts.get(label.part) ?? 0))}%`;
-      if (el.style.getPropertyValue("--tint") !== tint) el.style.setProperty("--tint", tint);
-    }
-  }
-
   remove() {
     this.observer.disconnect();
   }

@@ -55,7 +55,10 @@ export class NextWords {
     const isAcross = x >= 0 && x + width <= viewpoint.view.width && width >= LEAST;
     const isDown = top >= 0 && top + BARS * BAR <= viewpoint.view.height;
     const isIn = isAcross && isDown && row * LANE < next.height;
-    return isIn ? { x: x + AWAY, y: top, width: width - AWAY, height: BARS * BAR } : null;
+    // The last row that the bars cover is covered as a whole.
+    const pitch = placeDown(viewpoint.camera, next.y + (row + 1) * LANE) - y;
+    const end = y + Math.ceil((top + BARS * BAR - y) / pitch) * pitch - (pitch - height);
+    return isIn ? { x: x + AWAY, y: top, width: width - AWAY, height: end - top } : null;
   }
 
   /** Updates the place after painting. */
@@ -67,6 +70,7 @@ export class NextWords {
       return;
     }
     el.style.width = `${box.width.toFixed(1)}px`;
+    el.style.height = `${box.height.toFixed(1)}px`;
     viewpoint.claims.set("next words", [box]);
     el.style.transform = `translate(${box.x.toFixed(1)}px, ${box.y.toFixed(1)}px)`;
   }

@@ -69,7 +69,6 @@ export class Picture {
     this.actions = actions;
     this.entry = /** @type {WholeEntry | null} */ (null);
     this.drawing = /** @type {Drawing | null} */ (null);
-    this.tinted = -1; // number of the last change that tints show
     this.el = make("div", { class: "whole", hidden: true });
     const viewpoint = this.createViewpoint();
     this.viewpoint = viewpoint;
@@ -353,7 +352,6 @@ export class Picture {
     this.slide.look();
     this.showHint(origin);
     this.caption.place(this.followed.lane, this.followed.words);
-    this.tintParts(drawing);
   }
 
   /** Reports a painted frame in which a number oscillates or the camera moves. */
@@ -392,26 +390,6 @@ export class Picture {
     const { lesson, film } = document.documentElement.dataset;
     const isInWay = lesson !== undefined || film !== undefined;
     hint.show(origin && word && !isInWay ? { ...origin, word } : null);
-  }
-
-  /** Whether the change plane marks what the last edit changed, besides the changes themselves. */
-  get marksMoved() {
-    const { appearance, trail } = this.services;
-    return appearance.plane === "change" && trail.differs;
-  }
-
-  /** Tints parts by how much the last edit has changed them. @param {Drawing} drawing */
-  tintParts({ tiles }) {
-    const { trail } = this.services;
-    const at = this.marksMoved ? trail.changes : -1;
-    if (this.tinted === at) return;
-    this.tinted = at;
-    /** @type {Map<string, number>} */
-    const parts = new Map();
-    for (const { placed, matrix } of this.marksMoved ? tiles : [])
-      for (let i = 0; i < matrix.rows; i++)
-        parts.set(placed.part, Math.max(parts.get(placed.part) ?? 0, trail.tint(matrix, i)));
-    this.labels.headings.tint(parts);
   }
 
   remove() {

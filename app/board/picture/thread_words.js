@@ -9,7 +9,6 @@ import { shareText } from "../../components/shared/number_format.js";
 import { drawn } from "../../components/shared/template.js";
 import { isAboveChance } from "../links/chance.js";
 import { headVariable } from "../links/head_toggles.js";
-import { writtenAt } from "../stages/next_tokens.js";
 import { partName } from "./plan.js";
 
 /**
@@ -78,12 +77,10 @@ export class ThreadWords {
     const threads = links && lane && (isRead || words?.written) ? strongest(links, lane) : [];
     if (this.el.hidden === threads.length > 0) this.el.hidden = !threads.length;
     if (!links || !lane || !words || !this.entry || !threads.length) return false;
-    const { store, trains } = this.services;
-    const isTraining = trains();
-    const writesOf = (/** @type {Lane} */ { index }) => writtenAt(store, index);
+    const isTraining = this.services.trains();
     const said = isTraining
       ? saidInTraining(this.entry, links, lane)
-      : saidOf(this.entry, links, lane, words.written, writesOf);
+      : saidOf(this.entry, links, lane, words.written);
     this.said = isBrief ? { ...said, part: "" } : said;
     this.offer(links, lane, threads, quoted(words.read), isBrief || isRead || isTraining);
     return true;
@@ -129,10 +126,9 @@ export class ThreadWords {
  * The text about a followed word.
  * @param {WholeEntry} entry @param {LaneLinks} links @param {Lane} lane
  * @param {string | null} written the word that its row writes
- * @param {(lane: Lane) => string} writesOf what another row writes
  * @returns {Said}
  */
-export function saidOf({ stacks, parts }, links, lane, written, writesOf) {
+export function saidOf({ stacks, parts }, links, lane, written) {
   const { item, part: id } = links.placed;
   const isRead = isReadBy(links, lane);
   const threads = strongest(links, lane);
@@ -143,15 +139,11 @@ export function saidOf({ stacks, parts }, links, lane, written, writesOf) {
   const at = [...new Set(clear.map(({ query, key }) => (isRead ? query : key)))];
   const named = at.map((index) => whichWord(wordsOf(others), index));
   const part = parts.find((each) => each.id === id);
-  const alone = at.length === 1 ? writesOf({ stack: item.stack, index: at[0] }) : "";
-  const writes = isRead ? alone : written;
   return {
     looks: lookingWords(whichWord(wordsOf(lane.stack), lane.index), named, isRead),
     part: part ? `${partName(part)}: ` : "",
     heads: clear.length ? clear : threads.slice(0, MOST_HEADS),
-    writes: writes
-      ? nextWords(writes, wordsOf(item.stack), isRead ? at[0] : lane.index, item.stack)
-      : "",
+    writes: written ? nextWords(written, wordsOf(item.stack), lane.index, item.stack) : "",
   };
 }
 

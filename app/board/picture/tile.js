@@ -32,9 +32,6 @@ export const RESOLVES = 7;
 const AT_ONCE = 4096;
 const WITH_GAP = 5;
 const WITH_MARKS = 12; // CSS px; the corner marks of smaller cells could not be seen
-/** The bar beside a lane: width and distance in px at zoom 1, and the least tint that shows. */
-const TINT = { wide: 4, away: 2, least: 0.04 };
-
 /** @implements {GridView} */
 export class Tile extends PictureGrid {
   /**
@@ -49,7 +46,7 @@ export class Tile extends PictureGrid {
     this.xs = this.ys = new Int32Array(0);
     this.shown = new Float64Array(0);
     this.format = SCIENTIFIC;
-    this.tinted = this.isBare = false;
+    this.isBare = false;
     this.stamp = -1;
     this.services.painter.add(matrix, this);
   }
@@ -142,7 +139,6 @@ export class Tile extends PictureGrid {
       const text = { format, sprites, shown: this.shown, strengths };
       paintCells({ ...surface, geometry: style }, matrix, values, text);
     }
-    this.paintTint(surface);
     if (this.services.marksFound()) paintFound(surface, matrix);
     return true;
   }
@@ -208,30 +204,6 @@ export class Tile extends PictureGrid {
         Math.min(matrix.cols, countBefore(xs, width)),
       ],
     };
-  }
-
-  /** Paints bars that show how much the last edit changed each lane. @param {Surface} surface */
-  paintTint({ ctx, theme, xs, ys, ratio, inSight: [top, bottom] }) {
-    const { placed, matrix } = this;
-    if (placed.kind !== "strip" || this.kind === "dots") return;
-    const { camera } = this.viewpoint;
-    const { zoom } = camera;
-    const gap = Math.round(LANE_GAP * scales(camera).down * ratio);
-    const isMarked = matrix.before !== null && this.services.appearance.plane === "change";
-    if (!isMarked && !this.tinted) return;
-    const wide = Math.max(2, Math.round(TINT.wide * Math.min(zoom, 2) * ratio));
-    const x = xs[0] - wide - Math.max(1, Math.round(TINT.away * Math.min(zoom, 2) * ratio));
-    ctx.fillStyle = theme.ink;
-    for (let i = top; i < bottom; i++) {
-      const tall = Math.max(1, ys[i + 1] - ys[i] - gap);
-      ctx.clearRect(x, ys[i], wide, tall);
-      const tint = isMarked ? this.services.trail.tint(matrix, i) : 0;
-      if (tint < TINT.least) continue;
-      ctx.globalAlpha = tint;
-      ctx.fillRect(x, ys[i], wide, tall);
-    }
-    ctx.globalAlpha = 1;
-    this.tinted = isMarked;
   }
 
   // -- as a grid ----------------------------------------------------------------------------------

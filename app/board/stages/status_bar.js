@@ -23,16 +23,12 @@ import { dotWords } from "../paint/overview.js";
 
 const HINT = "Press a number to read it and to change it.";
 
-/** Legends of the marks of the last change: a short form and a sentence. */
+/** The legend of the marks of the last change: a short form and a sentence. */
 const CARRIED = {
   key: "carried the change",
   words:
     "The strongest ribbons carried most of the last change, through the rows in full color, from " +
     "the number in the ring to the word with a dotted underline.",
-};
-const MOVED = {
-  key: "moved by the last change",
-  words: "A bar beside a row or a title: the last change moved it; the stronger, the more.",
 };
 
 export class StatusBar {
@@ -60,7 +56,6 @@ export class StatusBar {
     this.lane = /** @type {FollowedLane | null} */ (null);
     this.reached = "";
     this.live = make("div", { class: "unseen", "aria-live": "polite" });
-    this.marked = /** @type {typeof CARRIED | null} */ (null);
     this.carriers = /** @type {number[]} */ ([]); // heads whose links carried the last change
     this.legend = legend();
     const { node, show } = drawn(() => this.template());
@@ -69,16 +64,12 @@ export class StatusBar {
   }
 
   template() {
-    const { said, cell, lane, marked } = this;
+    const { said, cell, lane, carriers } = this;
     const change = said.isElsewhere ? "" : said.change;
     const told = [change, said.dropped].filter(Boolean).join(" · ");
     // While a cell is shown, there is no hint.
     const isTold = change !== "" && !this.isEmpty;
-    const { key, words } = marked ?? CARRIED;
-    const isCarried = key === CARRIED.key;
-    const swatches = isCarried
-      ? this.carriers.map((head) => html`<i style="--head: ${headVariable(head)}"></i>`)
-      : html`<i></i>`;
+    const swatches = carriers.map((head) => html`<i style="--head: ${headVariable(head)}"></i>`);
     const word = lane?.word ? `“${lane.word}”` : `token ${lane?.index} of the ${lane?.stack}`;
     const kinds = [said.hint && "only-read", said.dropped && "drops", this.isEmpty && "empty"];
     return html`<div class=${classes("status", ...kinds, this.compares && "compares")}
@@ -98,9 +89,9 @@ export class StatusBar {
         )}<span class="path">${cell.path}</span></div>
       </div>
       <span class="reached" ?hidden=${!this.reached}>${this.reached}</span>
-      <span class=${classes("change-key", isCarried && "carried", isTold && "told")} title=${words}
-        ?hidden=${!marked || this.compares}>${swatches}<span
-        >${withNames(isTold ? change : key)}</span></span>
+      <span class=${classes("change-key", isTold && "told")} title=${CARRIED.words}
+        ?hidden=${!carriers.length || this.compares}>${swatches}<span
+        >${withNames(isTold ? change : CARRIED.key)}</span></span>
       ${this.legend}
     </div>`;
   }
@@ -137,14 +128,9 @@ export class StatusBar {
     this.draw();
   }
 
-  /**
-   * @param {number[]} heads whose links are marked because they carried the last change
-   * @param {boolean} areRows whether the rows that the change moved are marked
-   */
-  explainMarks(heads, areRows) {
-    const marked = areRows ? MOVED : heads.length ? CARRIED : null;
-    if (this.marked === marked && this.carriers.join() === heads.join()) return;
-    this.marked = marked;
+  /** @param {number[]} heads whose links are marked because they carried the last change */
+  explainMarks(heads) {
+    if (this.carriers.join() === heads.join()) return;
     this.carriers = heads;
     this.draw();
   }
