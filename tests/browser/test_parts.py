@@ -13,11 +13,13 @@ def test_the_table_lists_every_part_of_the_code() -> None:
     app = Path(__file__).parents[2] / "app"
     files = [*app.rglob("*.js"), app / "shell" / "frame.html"]
     text = "".join(file.read_text(encoding="utf-8") for file in files)
-    assert set(re.findall(r"""data-part"?[=:] ?"([a-z]+)\"""", text)) == set(NAMES)
+    values = re.findall(r"""data-part"?[=:] ?("[a-z]+"|\$\{[^}]+\})""", text)
+    assert {name for value in values for name in re.findall('"([a-z]+)"', value)} == {*NAMES}
 
 
 def test_every_part_is_found_by_its_name(whole: Page) -> None:
-    for name in sorted(NAMES, key=["panel", "learning"].__contains__):
+    # This model writes its text itself, so that no word is only predicted.
+    for name in sorted({*NAMES} - {"predicted"}, key=["panel", "learning"].__contains__):
         if name == "panel":
             whole.evaluate("window.tinkerformer.select('source.embedding', 0, 0)")
         if name == "learning":

@@ -46,7 +46,7 @@ export class WrittenRow {
     this.source = source;
     this.slots = /** @type {Slot[]} */ ([]);
     const row = drawn(
-      () => html`<div class="chips written" data-part=${this.part}
+      () => html`<div class="chips written" data-part=${source.now.row === null ? "written" : "predicted"}
         ><ul role="list">${this.slots.map((slot, at) => this.word(slot, at))}</ul></div>`,
     );
     this.node = row.node;
@@ -82,10 +82,6 @@ export class WrittenRow {
     this.heldFor = "";
     /** The result of the current run: nothing yet, only wrong sentences, or a right one. */
     this.learned = /** @type {"" | "wrong" | "right"} */ ("");
-  }
-
-  get part() {
-    return this.source.now.row === null ? "written" : "predicted";
   }
 
   /** @param {number | null} count of the words written in a film so far; null: all */
