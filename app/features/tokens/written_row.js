@@ -46,7 +46,8 @@ export class WrittenRow {
     this.source = source;
     this.slots = /** @type {Slot[]} */ ([]);
     const row = drawn(
-      () => html`<div class="chips written" data-part=${source.now.row === null ? "written" : "predicted"}
+      () => html`<div class="chips written"
+        data-part=${source.now.row === null ? "written" : "predicted"}
         ><ul role="list">${this.slots.map((slot, at) => this.word(slot, at))}</ul></div>`,
     );
     this.node = row.node;
