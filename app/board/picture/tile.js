@@ -32,6 +32,7 @@ export const RESOLVES = 7;
 const AT_ONCE = 4096;
 const WITH_GAP = 5;
 const WITH_MARKS = 12; // CSS px; the corner marks of smaller cells could not be seen
+
 /** @implements {GridView} */
 export class Tile extends PictureGrid {
   /**
