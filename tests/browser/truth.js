@@ -156,9 +156,7 @@
     const [first] = everywhere(".next-bars.large .next-word").filter(isSeen);
     const end = everywhere(`[data-part=row][data-row='${bars}']`).find(isSeen);
     const away = first && end ? Math.abs(middleOf(first) - middleOf(end)) : 0;
-    // While rows slide to new places after another sentence, bars are at the place to come.
-    if (away > 3 && !everywhere(".slides").length)
-      say("bars", `${away.toFixed(1)} px from their row`);
+    if (away > 3) say("bars", `${away.toFixed(1)} px from their row`);
   }
 
   /** Checks the selected number in the panel and in the line below the picture. */

@@ -61,6 +61,12 @@ export class NextWords {
     return isIn ? { x: x + AWAY, y: top, width: width - AWAY, height: end - top } : null;
   }
 
+  /** The left end of the first bar, in the middle of its row; null without bars. */
+  get first() {
+    const { box } = this;
+    return box && { x: box.x, y: box.y + BAR / 2 };
+  }
+
   /** Updates the place after painting. */
   place() {
     const { el, box, viewpoint } = this;

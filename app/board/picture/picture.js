@@ -102,10 +102,11 @@ export class Picture {
     this.over = new CardOver(this.viewpoint);
     this.labels.band.append(this.canvas.names.el);
     this.columnMark = new ColumnMark(this.canvas.names);
-    this.slide = new RowSlide(this.viewpoint, this.canvas.el, this.labels, services.trains);
     this.map = new SmallMap(this.viewpoint, () => services.appearance.theme);
     this.line = new PlaceLine(this.viewpoint);
     this.nextWords = new NextWords(this.viewpoint);
+    const sliding = /** @type {const} */ ([this.canvas.el, this.labels, this.nextWords]);
+    this.slide = new RowSlide(this.viewpoint, ...sliding, services.trains);
     const { send, cursors } = services;
     this.caption = new Caption(this.viewpoint, services, actions.onSaid);
     this.key = new LinkKey(() => this.viewpoint.changed());

@@ -17,6 +17,7 @@ import { LANE } from "./plan.js";
  * @import {Camera} from "./camera.js"
  * @import {Drawing} from "./drawing.js"
  * @import {Labels} from "./labels.js"
+ * @import {NextWords} from "./next_words.js"
  * @import {Plan} from "./plan.js"
  * @import {Viewpoint} from "./viewpoint.js"
  *
@@ -105,14 +106,15 @@ const appearsInPlace = (before, now, isTrained) =>
 export class RowSlide {
   /**
    * @param {Viewpoint} viewpoint @param {HTMLCanvasElement} canvas of the picture
-   * @param {Labels} labels
+   * @param {Labels} labels @param {NextWords} nextWords
    * @param {() => boolean} trains whether training changes the numbers now
    */
-  constructor(viewpoint, canvas, labels, trains) {
+  constructor(viewpoint, canvas, labels, nextWords, trains) {
     this.viewpoint = viewpoint;
     this.trains = trains;
     this.picture = canvas;
     this.labels = labels;
+    this.nextWords = nextWords;
     this.canvas = make("canvas", { "aria-hidden": "true" });
     this.ctx = contextOf(this.canvas);
     this.gone = make("div", { class: "old-words", "aria-hidden": "true", inert: true });
@@ -215,7 +217,11 @@ export class RowSlide {
     const going = labelsOf(this.gone);
     for (const { el, row } of going) if (isKept(row)) el.remove();
     // Measure all labels before one moves: reading a size after a change forces a layout.
-    const labels = placed(labelsOf(this.labels.el));
+    const { el: bars, first } = this.nextWords;
+    const labels = [
+      ...placed(labelsOf(this.labels.el)),
+      ...(first ? [{ el: bars, row: null, ...first }] : []),
+    ];
     const leaving = placed(going.filter(({ row }) => !isKept(row)));
     for (const { el, row, x, y } of labels) {
       const [dx, dy] = [this.across("now", x) - x, moved(this.knots, "now", y) - y];
@@ -305,7 +311,8 @@ export class RowSlide {
     this.gone.replaceChildren();
     if (!wasOn) return;
     // Place the labels first, since other elements avoid them.
-    for (const moving of this.labels.el.getAnimations({ subtree: true })) moving.cancel();
+    for (const { el } of [this.labels, this.nextWords])
+      for (const moving of el.getAnimations({ subtree: true })) moving.cancel();
     this.labels.place();
     this.viewpoint.changed();
   }
