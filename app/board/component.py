@@ -17,30 +17,31 @@ class BoardComponent(Component):
 
     locked = param.Boolean(default=False, doc="Whether no number can be dragged.")
 
-    reached = param.String(doc="How much the selected number reaches, where that is marked.")
+    reached = param.String(doc="How many cells the selected number reaches, if they are marked.")
     changed = param.Dict(
         {}, doc="The last change: `LastChange`, with the button `train`; or empty."
     )
 
-    row = param.Integer(default=0, doc="The row that the page shows, as its bars do; see `Row`.")
+    row = param.Integer(default=0, doc="The row that the page shows; see `Row`.")
 
     new_words = param.List(
         default=[], item_type=int, doc="The rows whose written word the last edit changed."
     )
 
-    editing = param.Boolean(default=False, doc="Whether the last edit goes on.")
+    editing = param.Boolean(default=False, doc="Whether an edit is in progress.")
 
     learned = param.Boolean(
-        default=False, doc="Whether training made it: the focus then stands out, not what changes."
+        default=False,
+        doc="Whether training made the change: the focus is emphasized then, not the change.",
     )
 
-    dropped = param.String(doc="What dropout does to what is shown; empty without dropout.")
+    dropped = param.String(doc="The effect of dropout on the picture; empty without dropout.")
 
     searched = param.Boolean(
-        default=False, doc="Whether marks show what a search has found, not what a cell reaches."
+        default=False, doc="Whether the marks show the result of a search, not what a cell reaches."
     )
 
-    busy = param.Boolean(default=False, doc="Whether a change is being computed, to be shown then.")
+    busy = param.Boolean(default=False, doc="Whether a change is being computed.")
 
     hears: ClassVar = FROM_BOARD
 

@@ -10,7 +10,7 @@ from .component import Component
 class Choice(Component):
     """A choice of one name, ``value``; a browser can choose only the offered names."""
 
-    value = param.String(default="", doc="The name that is chosen.")
+    value = param.String(default="", doc="The name of the chosen option.")
 
     accepts: ClassVar[tuple[str, ...]] = ("value",)
 

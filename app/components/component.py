@@ -33,25 +33,25 @@ NOT_OFFERED = "This cannot be chosen now."
 class Placed(param.Parameterized):
     """Anything that can be placed on a page: a component, a layout, a text, a chart."""
 
-    visible = param.Boolean(default=True, doc="Whether it is shown.", precedence=-1)
+    visible = param.Boolean(default=True, doc="Whether the component is shown.", precedence=-1)
 
     pending = param.String(
         default="",
-        doc="What is being computed while an earlier result is shown, which is then dimmed.",
+        doc="A description of what is being computed. The earlier result stays, dimmed.",
         precedence=-1,
     )
 
     sizing_mode = param.String(
         default="stretch_width",
         allow_None=True,
-        doc="How it takes its room, in Panel's words; None: as large as what it holds.",
+        doc="The sizing mode, as in Panel; None: the size of the content.",
         precedence=-1,
     )
 
-    margin = param.Parameter(default=None, doc="Room around it; None: the usual.", precedence=-1)
+    margin = param.Parameter(default=None, doc="The margin, as in Panel.", precedence=-1)
 
     stylesheets = param.List(
-        default=[], item_type=str, doc="Style sheets beside its own.", precedence=-1
+        default=[], item_type=str, doc="Additional style sheets.", precedence=-1
     )
 
     # Set by a carrier when the component is first placed.
@@ -83,13 +83,13 @@ class Component(Placed):
     keeps its last good value and shows the sentence (``problem``).
     """
 
-    value = param.Parameter(default=None, doc="What the control is about.")
+    value = param.Parameter(default=None, doc="The value of the control.")
 
-    label = param.String(default="", doc="Its name for those who cannot see it.")
+    label = param.String(default="", doc="The accessible name.")
 
-    disabled = param.Boolean(default=False, doc="Whether the user can change nothing.")
+    disabled = param.Boolean(default=False, doc="Whether the user cannot change anything.")
 
-    problem = param.String(default="", doc="The sentence that says what was wrong with an input.")
+    problem = param.String(default="", doc="A sentence that describes an invalid input.")
 
     # Properties that a browser may set.
     accepts: ClassVar[tuple[str, ...]] = ()

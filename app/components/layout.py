@@ -19,7 +19,7 @@ class HTML(Placed):
 class Chart(Placed):
     """A Bokeh figure."""
 
-    object = param.Parameter(default=None, doc="The figure; another one takes its place.")
+    object = param.Parameter(default=None, doc="The figure; a new figure replaces it.")
 
     def __init__(self, object: Any = None, **params: Any) -> None:
         super().__init__(object=object, **params)
@@ -28,7 +28,7 @@ class Chart(Placed):
 class Column(Placed):
     """A vertical stack of components."""
 
-    objects = param.List(default=[], item_type=Placed, doc="What it holds, from top to bottom.")
+    objects = param.List(default=[], item_type=Placed, doc="The components, from top to bottom.")
 
     def __init__(self, *objects: Placed, **params: Any) -> None:
         super().__init__(objects=list(objects), **params)

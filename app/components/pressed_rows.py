@@ -18,7 +18,7 @@ class PressedRow(AnyMessage):
 class PressedRows(Component):
     """Labeled rows; `on_press` callbacks get the index of the row that was pressed."""
 
-    rows = param.List(default=[], item_type=dict, doc="Each row, with its `label`.")
+    rows = param.List(default=[], item_type=dict, doc="The rows, each with its `label`.")
 
     on_press = Callbacks[[int]]()  # the index of the pressed row
 

@@ -12,7 +12,7 @@ from .messages import StepMessage
 class Steps(Component):
     """Calls ``on_step`` with a requested step, which is one of ``kept``, or None for the last."""
 
-    kept = param.List(default=[], doc="Steps that can be gone back to, in order.")
+    kept = param.List(default=[], doc="The steps that the user can return to, in order.")
 
     hears: ClassVar = {"step": StepMessage}
 

@@ -81,7 +81,7 @@ class Opens(Component):
 
     hears: ClassVar = {"part": Part, "open": Open}
 
-    limit = param.Integer(default=64 << 20, doc="The most that is sent at once, in bytes.")
+    limit = param.Integer(default=64 << 20, doc="The maximum size of an upload, in bytes.")
 
     orders: ClassVar = {"part": Order.LOOK, "open": Order.ALWAYS}
 

@@ -35,14 +35,14 @@ class DecodingSettings(Settings):
         default=4,
         bounds=(1, 10),
         label="beam size",
-        doc="How many branches stay at each step. 1 is greedy decoding.",
+        doc="The number of branches that remain at each step. 1 is greedy decoding.",
     )
     alpha = param.Number(
         default=0.6,
         bounds=(0, 2),
         step=0.1,
         label="length penalty α",
-        doc="0 takes log P as it is, which favors short texts. The paper takes 0.6.",
+        doc="With 0, the score is log P, which favors short texts. The paper uses 0.6.",
     )
     beam_style = param.Selector(
         default="textbook",
@@ -58,13 +58,13 @@ class DecodingSettings(Settings):
         bounds=(0, 5),
         step=0.1,
         label="temperature",
-        doc="What the logits are divided by, from 0 to 5. At 0 it is greedy decoding.",
+        doc="The logits are divided by this number, from 0 to 5. 0 is greedy decoding.",
     )
     top_k = param.Integer(
         default=0,
         bounds=(0, None),
         label="top-k",
-        doc="How many of the likeliest words can be drawn; 0 for all.",
+        doc="The number of likeliest words to draw from; 0 for all.",
     )
     top_p = param.Number(
         default=1.0,
@@ -72,25 +72,25 @@ class DecodingSettings(Settings):
         inclusive_bounds=(False, True),
         step=0.05,
         label="top-p",
-        doc="The probability that the words to draw from have to reach; 1 for all.",
+        doc="The likeliest words that together have this probability are drawn from; 1 for all.",
     )
     seed = param.Integer(
         default=1,
         bounds=(0, MAX_SEED - SAMPLES + 1),  # the samples use consecutive seeds
         label="seed",
-        doc="Of the first sample; each further one has the next.",
+        doc="The seed of the first sample; each following sample has the next seed.",
     )
     max_length = param.Integer(
         default=None,
         allow_None=True,
         bounds=(1, MAX_LENGTH),
         label="max length",
-        doc="How many tokens are written at most, the end included. Empty: what suits it.",
+        doc="The maximum number of tokens, including the end. Empty: a suitable length.",
     )
     show_dropped = param.Boolean(
         default=False,
         label="show all dropped",
-        doc="Off: only those of the selected node’s step are drawn.",
+        doc="Off: only the dropped branches of the selected node’s step are drawn.",
     )
 
     def limits(self, name: str) -> Limits:

@@ -44,59 +44,65 @@ class PageParameters(param.Parameterized):
         default=PHRASES,
         objects=list(NAMES),
         check_on_set=False,
-        doc="The model by its name. Set it to a name, or to a model that `show` takes.",
+        doc="The name of the model. Set a name, or a model that `show` accepts.",
     )
     source: str = param.String(
-        default="", label="reads", doc="The text that the model reads; tokens and ids can be set."
+        default="",
+        label="reads",
+        doc="The text that the model reads. Tokens and ids are accepted, too.",
     )
     target: str = param.String(
         default="",
         label="writes",
-        doc="The text that the decoder has so far. Set it to none, and the model writes it.",
+        doc="The text of the decoder. Set it to None, and the model writes it.",
     )
     view: str = param.Selector(
         default=FIRST_VIEW,
         objects={label: name for name, label in VIEWS.items()},
         check_on_set=False,
-        doc="What is shown, by the name that it has in addresses.",
+        doc="The name of the view, as in addresses.",
     )
     training: bool = param.Boolean(
-        default=False, label="dropout", doc="Whether cells are dropped, as in training."
+        default=False, label="dropout", doc="Whether dropout is on, as in training."
     )
     dropout: float = param.Number(
-        default=0.1, bounds=RATE_LIMITS, step=0.1, label="dropout rate", doc="At all of its sites."
+        default=0.1,
+        bounds=RATE_LIMITS,
+        step=0.1,
+        label="dropout rate",
+        doc="The dropout rate of all sites.",
     )
     dropout_sites: str = param.Selector(
         default="paper",
         objects={**{x.label: name for name, x in DROPOUT_PRESETS.items()}, "your own": "own"},
         label="dropout sites",
-        doc="Which places drop cells in training mode.",
+        doc="The places at which dropout applies in training mode.",
     )
     scenario: Scenario = param.Parameter(
-        precedence=UNSHOWN, doc="All that is chosen: words, settings, edits; never changed."
+        precedence=UNSHOWN, doc="All choices of the user: words, settings, edits. Immutable."
     )
     selection: CellAddress | None = param.Parameter(
         precedence=UNSHOWN, doc="The selected cell: path, row, column; or None."
     )
     probabilities: np.ndarray | None = param.Parameter(
         precedence=UNSHOWN,
-        doc="Of every next word at every position, an array of both; only read.",
+        doc="Next-word probabilities (position, vocabulary); read-only.",
     )
     score: dict[str, Any] | None = param.Parameter(
         precedence=UNSHOWN,
-        doc="How the attempt at the open dare stands, a dict; None without one; only read.",
+        doc="The state of the attempt at the open dare, a dict; None without one; read-only.",
     )
     parts: tuple[str, ...] | None = param.Parameter(
         constant=True,
         precedence=UNSHOWN,
-        doc="What stands beside the view, ``show`` in addresses; None for the whole page.",
+        doc="The parts beside the view, ``show`` in addresses; None: the whole page.",
     )
     lock: str = param.Selector(
         default="",
         objects=list(LOCKS),
         constant=True,
         precedence=UNSHOWN,
-        doc="What readers may not change: ``all``, ``settings`` or nothing.",
+        doc="What readers cannot change: ``all``, ``settings`` or nothing.",
     )
 
 

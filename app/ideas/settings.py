@@ -24,13 +24,13 @@ class ClockSettings(Settings):
         default="64",
         objects=RANGES,
         label="positions up to",
-        doc="How far the slider and the curve of likeness go.",
+        doc="The range of the slider and of the similarity curve.",
     )
     word = param.Integer(
         default=-1,
         bounds=(-1, None),
         label="take along",
-        doc="A word of the sentence that moves with the position; −1: none.",
+        doc="A word of the sentence that moves with the position; −1 for none.",
     )
 
 
@@ -41,10 +41,16 @@ class NormSettings(Settings):
     row = param.Integer(default=FOLLOWS, bounds=(FOLLOWS, None), label="row")
     step = param.Number(default=0.0, bounds=(0, 4), label="step")
     constant = param.Number(
-        default=0.0, bounds=(-10, 10), label="add to every number", doc="Before the norm, to try."
+        default=0.0,
+        bounds=(-10, 10),
+        label="add to every number",
+        doc="It is added before the norm.",
     )
     factor = param.Number(
-        default=1.0, bounds=(0.01, 100), label="multiply every number", doc="Before the norm."
+        default=1.0,
+        bounds=(0.01, 100),
+        label="multiply every number",
+        doc="The numbers are multiplied by it before the norm.",
     )
 
 
@@ -52,18 +58,21 @@ class SumSettings(Settings):
     """The choices of the stream as a running sum."""
 
     row = param.Integer(default=FOLLOWS, bounds=(FOLLOWS, None), label="position")
-    word = param.String(default="", doc="Whose logit is added up; empty: the likeliest word's.")
+    word = param.String(default="", doc="The word of the logit; empty: the likeliest.")
     reading = param.Selector(
         default="lens",
         objects={"as read at its depth": "lens", "as it arrives at the end": "end"},
         label="each step",
         doc=(
-            "At its depth: the logit that the output would read if the model ended there, which is "
-            "called the logit lens. At the end: what is left of the step after all later norms."
+            "At its depth: the logit if the model ended there (the logit lens). At the end: "
+            "what remains of the step after all later norms."
         ),
     )
     level = param.Integer(
-        default=-1, bounds=(-1, None), label="unfolded", doc="−1: the one that changes it most."
+        default=-1,
+        bounds=(-1, None),
+        label="unfolded",
+        doc="−1: the step that changes the logit most.",
     )
 
 
@@ -71,7 +80,7 @@ class LooksSettings(Settings):
     """The choices of who may look at whom."""
 
     weights = path_setting("The attention weights of one head.")
-    rows = param.Integer(default=0, bounds=(0, None), label="rows", doc="0: all of them.")
+    rows = param.Integer(default=0, bounds=(0, None), label="rows", doc="0: all rows.")
 
 
 class SoftmaxSettings(Settings):
@@ -84,7 +93,7 @@ class SoftmaxSettings(Settings):
         allow_None=True,
         bounds=(0, EVEN),
         label="temperature",
-        doc="What the logits are divided by; empty: the model's own; 1,000 stands for ∞.",
+        doc="The logits are divided by it. Empty: the model's own temperature; 1,000 means ∞.",
     )
 
 
@@ -95,7 +104,7 @@ class WordsSettings(Settings):
         default="source",
         objects={"source": "source", "target": "target"},
         label="words of the",
-        doc="Which table of embeddings is drawn.",
+        doc="The embedding table that is drawn.",
     )
     axes = param.Selector(
         default="widest",
@@ -105,7 +114,7 @@ class WordsSettings(Settings):
             "two pairs of words": "words",
         },
         label="seen from",
-        doc="The two directions that are drawn, of the many that a word has.",
+        doc="The two of the many directions of a word that are drawn.",
     )
     first = param.Integer(default=0, bounds=(0, None), label="across")
     second = param.Integer(default=1, bounds=(0, None), label="up")
@@ -115,13 +124,17 @@ class WordsSettings(Settings):
     y_to = param.String(default="", label="to")
     word = param.String(default="", label="word")
     position = param.Integer(
-        default=0, bounds=(0, None), label="position", doc="Of a word that the text has twice."
+        default=0,
+        bounds=(0, None),
+        label="position",
+        doc="The position of a word that the text contains twice.",
     )
     depth = param.Integer(
         default=0,
         bounds=(0, None),
         label="depth",
-        doc="0 is the table itself; from 1 on the words of the sentence, ever deeper in the stack.",
+        doc="0 is the table; from 1 on, the words of the sentence after that many steps of the "
+        "stack.",
     )
 
 
@@ -133,8 +146,8 @@ class ArrowsSettings(Settings):
         objects={"through the query": "query", "where arrows differ most": "widest"},
         label="plane",
         doc=(
-            "Through the query every shadow is as long as in all dimensions. The other plane shows "
-            "the most of all arrows, and of a query that leaves it only a part."
+            "In a plane through the query, every shadow has its true length. The other plane "
+            "shows as much as possible of all arrows, but only a part of the query."
         ),
     )
 
@@ -150,7 +163,7 @@ class LandscapeSettings(Settings):
             "the training just run": "run",
         },
         label="over",
-        doc="What changes across and up; everything else stays as it is.",
+        doc="The horizontal and vertical change; everything else stays the same.",
     )
     x = param.String(default="", label="across")
     y = param.String(default="", label="up")
@@ -164,14 +177,16 @@ class ChainSettings(Settings):
     """The choices of the chain rule."""
 
     cell = param.String(
-        default="", doc="The number that the chain begins with; empty: the selected one."
+        default="", doc="The first number of the chain; empty: the selected number."
     )
     way = param.String(
         default="",
         regex=r"(\d{1,7}( \d{1,7})*)?",
-        doc="Of each later number of the chain, which of those it is that the last one moves.",
+        doc="The choices of the next number along the chain.",
     )
-    at = param.Integer(default=0, bounds=(0, 100), label="shown", doc="Which of them is shown.")
+    at = param.Integer(
+        default=0, bounds=(0, 100), label="shown", doc="The index of the shown number of the chain."
+    )
 
 
 class IdeaSettings(Settings):

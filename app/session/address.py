@@ -61,8 +61,8 @@ LOCKS = ("", SETTINGS, ALL)
 class EmbedSettings(Settings):
     """Options for embedding the page in another page."""
 
-    tokens = param.Boolean(default=True, label="sentence", doc="The tokens, to be edited.")
-    answer = param.Boolean(default=True, label="next word", doc="What the model answers.")
+    tokens = param.Boolean(default=True, label="sentence", doc="The sentences.")
+    answer = param.Boolean(default=True, label="next word", doc="The output of the model.")
     views = param.Boolean(
         default=False, label="views", doc="The rooms, and the forms and drawers of Explore."
     )
@@ -89,7 +89,7 @@ class EmbedSettings(Settings):
         default="auto",
         objects={"follows what is in it (a script)": "auto", "fixed (a plain frame)": "frame"},
         label="height",
-        doc="Where a page lets no script in, as many learning platforms do, take a plain frame.",
+        doc="Use a plain frame for pages that do not allow scripts.",
     )
 
     @property

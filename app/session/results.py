@@ -32,21 +32,22 @@ class Results(param.Parameterized):
     """
 
     lens = param.ClassSelector(
-        class_=Result, default=Result(), doc="What would be written at each depth, by scenario."
+        class_=Result, default=Result(), doc="The prediction at each depth, by scenario."
     )
 
     patch_map = param.ClassSelector(
-        class_=PatchMap, default=PatchMap(), doc="Where the baseline's answer is carried."
+        class_=PatchMap, default=PatchMap(), doc="The places that carry the baseline's answer."
     )
 
-    singles = param.Dict(
-        default={}, doc="How strongly each number is marked that alone grants a wish, by path."
-    )
+    singles = param.Dict(default={}, doc="Path -> a mark for each number that grants a wish alone.")
 
     checked = param.NumericTuple(
-        default=None, length=2, allow_None=True, doc="Held-out pairs that came out right, and all."
+        default=None,
+        length=2,
+        allow_None=True,
+        doc="The number of correct held-out pairs, and of all.",
     )
 
     score = param.Dict(
-        default=None, allow_None=True, doc="How the attempt at the open dare stands."
+        default=None, allow_None=True, doc="The state of the attempt at the open dare."
     )

@@ -33,45 +33,53 @@ class StateParameters(param.Parameterized):
     selection = param.ClassSelector(class_=CellAddress, allow_None=True, doc="The selected cell.")
     position = param.Integer(default=0, doc="The position whose next word is shown; see `Row`.")
     answer = param.Tuple(
-        length=2, allow_None=True, doc="Position and word to plot the selected number against."
+        length=2, allow_None=True, doc="The position and word whose probability the curve shows."
     )
-    reach = param.Boolean(default=False, doc="Whether to mark what the selected cell reaches.")
+    reach = param.Boolean(
+        default=False, doc="Whether the cells that the selected cell affects are marked."
+    )
     notice = param.String(default="", doc="A sentence for the user, shown once.")
     shared = param.ClassSelector(
-        class_=Scenario, allow_None=True, doc="What a link has opened, while the page describes it."
+        class_=Scenario, allow_None=True, doc="What a link opened, while the page describes it."
     )
     offer = param.ClassSelector(class_=Offer, allow_None=True, doc="A sentence with a button.")
     is_computing = param.Boolean(default=False, doc="Whether a change is being computed.")
-    steps = param.Integer(default=0, doc="How often a step was begun, undone or done again.")
-    fresh_starts = param.Integer(default=0, doc="How often everything was begun afresh.")
-    oscillation = param.ClassSelector(class_=Oscillation, doc="How the selected cell swings.")
+    steps = param.Integer(default=0, doc="The number of steps that were begun, undone or redone.")
+    fresh_starts = param.Integer(default=0, doc="The number of times that everything was reset.")
+    oscillation = param.ClassSelector(class_=Oscillation, doc="How the selected cell oscillates.")
     attention_focus = param.ClassSelector(
-        class_=AttentionFocus, allow_None=True, doc="Head and pair of words shown in detail."
+        class_=AttentionFocus,
+        allow_None=True,
+        doc="The head and pair of words that are shown in detail.",
     )
     layer_choice = param.ClassSelector(
-        class_=LayerChoice, doc="Layers, head and tokens of a large model that are drawn."
+        class_=LayerChoice, doc="The layers, head and tokens of a large model that are drawn."
     )
-    decode = param.ClassSelector(class_=DecodingSettings, doc="How the model is to write.")
-    ideas = param.ClassSelector(class_=IdeaSettings, doc="What the pictures of ideas show.")
+    decode = param.ClassSelector(class_=DecodingSettings, doc="How the model writes.")
+    ideas = param.ClassSelector(class_=IdeaSettings, doc="The settings of the pictures of ideas.")
     location = param.ClassSelector(
-        class_=PageLocation, doc="Where the reader is: view, camera and word."
+        class_=PageLocation, doc="The view, the camera and the followed word."
     )
     lesson = param.ClassSelector(
-        class_=LessonProgress, doc="The open lesson, its step and what is done."
+        class_=LessonProgress, doc="The open lesson, its step and the finished items."
     )
     before_lesson = param.ClassSelector(
-        class_=SavedSession, allow_None=True, doc="What the page was before the open lesson."
+        class_=SavedSession, allow_None=True, doc="The state of the page before the open lesson."
     )
-    windows = param.Dict(default={}, doc="Where the windows on large matrices stand, by path.")
+    windows = param.Dict(default={}, doc="Path -> the shown part of a large matrix.")
 
     before_experiment = param.ClassSelector(
-        class_=Scenario, allow_None=True, doc="What an experiment began with, until it is kept."
+        class_=Scenario,
+        allow_None=True,
+        doc="The state before an experiment, until the user keeps the experiment.",
     )
 
-    covered = param.ClassSelector(class_=tuple, default=(), doc="Cells that a question hides.")
+    covered = param.ClassSelector(class_=tuple, default=(), doc="The cells that a question hides.")
 
     to_read = param.ClassSelector(
-        class_=tuple, default=(), doc="Cells to read for a question; no sentence may state them."
+        class_=tuple,
+        default=(),
+        doc="The cells that the user must read for a question; no sentence may state them.",
     )
 
     held = param.Boolean(
@@ -80,14 +88,14 @@ class StateParameters(param.Parameterized):
 
     dragging = param.Boolean(default=False, doc="Whether a pointer holds a number.")
 
-    editing = param.Integer(default=0, doc="Which edit goes on, counted from 1; 0 if none does.")
+    editing = param.Integer(default=0, doc="The number of the open edit, from 1; 0 without one.")
 
     learning = param.Boolean(default=False, doc="Whether training changes the numbers now.")
 
     baseline = param.ClassSelector(class_=Scenario, allow_None=True, doc="The pinned scenario.")
 
     repeated = param.ClassSelector(
-        class_=RepeatedTraining, allow_None=True, doc="The training to repeat for what was opened."
+        class_=RepeatedTraining, allow_None=True, doc="The training to repeat for the opened link."
     )
 
-    film = param.Boolean(default=False, doc="Whether a film is open, or is to be opened.")
+    film = param.Boolean(default=False, doc="Whether a film is open or about to open.")

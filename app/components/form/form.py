@@ -44,14 +44,14 @@ class Fields(Component):
     `on_press` callbacks get the names of pressed buttons, and may refuse in the same way.
     """
 
-    value = param.Parameter(default=None, doc="What the fields say.", precedence=-1)
+    value = param.Parameter(default=None, doc="The values of the fields.", precedence=-1)
 
     fields = param.List(default=[], item_type=dict, doc="Descriptions of the controls, in order.")
 
-    errors = param.Dict(default={}, doc="A sentence to show beside a control, by the field's name.")
+    errors = param.Dict(default={}, doc="Field name -> a sentence that is shown below it.")
 
     layout = param.Selector(
-        default="column", objects=["column", "row"], doc="A side's column, or a line in the header."
+        default="column", objects=["column", "row"], doc="A column, or a line in the header."
     )
 
     on_press = Callbacks[[str]]()  # the name of the pressed button
@@ -121,9 +121,9 @@ class Form(Fields):
     to the text at every keystroke. A number is the text that was typed.
     """
 
-    value = param.Dict(default={}, doc="Name -> value, of all fields that have one.", precedence=-1)
+    value = param.Dict(default={}, doc="Field name -> value.", precedence=-1)
 
-    value_input = param.Dict(default={}, doc="The same while a text is typed.", precedence=-1)
+    value_input = param.Dict(default={}, doc="The same, also while the user types.", precedence=-1)
 
     def __init__(self, **params: Any) -> None:
         super().__init__(**params)

@@ -37,7 +37,7 @@ class SettingsForm(Fields):
     value: Any = param.Parameter(default=None, doc="The settings.", precedence=-1)
 
     sections = param.List(
-        default=[], item_type=Section, doc="Which settings are shown, and how.", precedence=-1
+        default=[], item_type=Section, doc="The settings to show, by section.", precedence=-1
     )
 
     def __init__(self, **params: Any) -> None:

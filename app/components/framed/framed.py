@@ -15,9 +15,9 @@ class Framed(Component):
 
     value = param.String(default="", doc="The address of the page.")
 
-    script = param.String(default="", doc="The address of the script that knows the element.")
+    script = param.String(default="", doc="The address of the script that defines the element.")
 
-    height = param.String(default="auto", doc="CSS pixels, or auto: as high as what it shows.")
+    height = param.String(default="auto", doc="CSS pixels, or auto: the height of the content.")
 
     _esm = esm(HERE / "framed.js")
     sheets = ()

@@ -17,21 +17,19 @@ class OpenView(Component):
 
     room = param.String(default="", doc="The open room.")
 
-    view = param.String(default="", doc="What stands in its center.")
+    view = param.String(default="", doc="The view in the center.")
 
-    drawer = param.String(default="", doc="What the drawer holds; empty while it is closed.")
+    drawer = param.String(default="", doc="The content of the drawer; empty while it is closed.")
 
-    form = param.String(default="", doc="What Explore shows of the model.")
+    form = param.String(default="", doc="The form in which Explore shows the model.")
 
-    forms = param.List(default=[], item_type=str, doc="What a browser may set `form` to.")
+    forms = param.List(default=[], item_type=str, doc="The values that a browser may set.")
 
-    dark = param.Boolean(default=False, doc="Whether the page is shown in the dark.")
+    dark = param.Boolean(default=False, doc="Whether the theme is dark.")
 
-    sentences = param.Integer(
-        default=2, bounds=(1, 2), doc="How many the model has: what it reads, and what it writes."
-    )
+    sentences = param.Integer(default=2, bounds=(1, 2), doc="The number of sentences of the model.")
 
-    title = param.String(default="", doc="The title of the window; empty: as it is.")
+    title = param.String(default="", doc="The title of the window; empty: unchanged.")
 
     accepts = ("form", "dark")
 

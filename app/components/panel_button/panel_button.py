@@ -11,8 +11,8 @@ class PanelButton(Component):
     The page owns the panels, which are popovers.
     """
 
-    value = param.String(default="", doc="What it says of the panel, such as `Settings`.")
+    value = param.String(default="", doc="The label of the button, such as `Settings`.")
 
-    about = param.String(default="", doc="What is in the panel; *Go to …* finds it by this, too.")
+    about = param.String(default="", doc="The content of the panel, by which *Go to …* finds it.")
 
     panel = param.String(default="left", doc="The id of the panel's element.")

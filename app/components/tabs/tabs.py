@@ -20,14 +20,14 @@ class Tabs(Choice):
     tabs = param.List(default=[], doc="Pairs of a name and a label, in order.")
 
     rare = param.List(
-        default=[], item_type=str, doc="Names of those that stand under More at any width."
+        default=[], item_type=str, doc="Names of the tabs that are under More at every width."
     )
 
-    more = param.String(default="More", doc="The label of that menu.")
+    more = param.String(default="More", doc="The label of the menu More.")
 
-    busy = param.String(doc="The name of a tab whose work goes on, whichever is open; or empty.")
+    busy = param.String(doc="The name of a tab that works also while another is open.")
 
-    of = param.String(default="views", doc="What the tabs are: `data-<of>-width` is their width.")
+    of = param.String(default="views", doc="The kind of tabs, as in `data-<of>-width`.")
 
     on_again = Callbacks[[]]()
 

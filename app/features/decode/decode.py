@@ -58,14 +58,14 @@ class Decode(Component):
 
     value = param.Integer(default=None, allow_None=True, doc="The id of the selected node.")
 
-    data = param.Dict(default={}, doc="What is shown.")
+    data = param.Dict(default={}, doc="The data of the drawing.")
 
     detail = param.Dict(default={}, doc="`id`, `text` and `bars` of the selected node.")
 
     followed = param.Integer(
         default=None,
         allow_None=True,
-        doc="The followed position in the stack that writes; None if none is followed there.",
+        doc="The followed position in the stack that writes; None without one.",
     )
 
     refused = param.String(default="", doc="Why the attention of a step cannot be shown.")

@@ -48,14 +48,14 @@ class Exports(Opens):
     """
 
     value = param.ClassSelector(
-        class_=File, allow_None=True, doc="The file that was made last.", precedence=-1
+        class_=File, allow_None=True, doc="The last file that was created.", precedence=-1
     )
 
-    matrix = param.Dict(default={}, doc="The selected matrix: `path`, `tex`, `where`; none: {}.")
+    matrix = param.Dict(default={}, doc="The selected matrix, if any: `path`, `tex`, `where`.")
 
     model = param.Dict(default={}, doc="`name` of the weights, and whether they are `loaded`.")
 
-    palettes = param.Dict(default={}, doc="For each palette the light theme, for pictures.")
+    palettes = param.Dict(default={}, doc="The light theme of each palette, for pictures.")
 
     hears: ClassVar = {**Opens.hears, "make": Make, "values": Values, "seed": RequestMessage}
 

@@ -23,11 +23,11 @@ class FilmPlayer(Component):
     begins, when it is closed, and when a scene changes numbers.
     """
 
-    value = param.List(default=[], item_type=dict, doc="The scenes; empty: to be asked for.")
+    value = param.List(default=[], item_type=dict, doc="The scenes; empty: not requested yet.")
 
-    opened = param.Integer(default=0, doc="Counts how often a film was opened from elsewhere.")
+    opened = param.Integer(default=0, doc="How often another part of the page opened a film.")
 
-    dismissed = param.Integer(default=0, doc="Counts how often it was closed from elsewhere.")
+    dismissed = param.Integer(default=0, doc="How often another part of the page closed it.")
 
     waits = param.Boolean(default=False, doc="Whether an opened film waits for Play.")
 

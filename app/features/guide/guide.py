@@ -13,20 +13,22 @@ from ...components.order import Order
 class Guide(Buttons):
     """A text, buttons for things to try, and a legend; in a narrow window, it can be folded."""
 
-    value = param.String(default="", doc="What the page is.")
+    value = param.String(default="", doc="A description of the model.")
 
-    shared = param.Boolean(default=False, doc="Whether the line says what a link has changed.")
+    shared = param.Boolean(default=False, doc="Whether the line describes the changes of a link.")
 
-    film = param.String(default="", doc="The button that plays the film; empty: there is none.")
+    film = param.String(default="", doc="The label of the film button; empty without one.")
 
     things = param.List(default=[], item_type=tuple, doc="Pairs of a name and a label, in order.")
 
     reading = param.List(
-        default=[], item_type=tuple, doc="Pairs of what is drawn and how it is read; see guide.js."
+        default=[],
+        item_type=tuple,
+        doc="Pairs of a mark in the picture and its meaning; see guide.js.",
     )
 
     symbols = param.List(
-        default=[], item_type=tuple, doc="Pairs of symbols, with spaces between, and their meaning."
+        default=[], item_type=tuple, doc="Pairs of symbols, separated by spaces, and their meaning."
     )
 
     orders: ClassVar = {"press": Order.ALWAYS}

@@ -53,19 +53,19 @@ class Inspector(Component):
     """
 
     value = param.Number(
-        default=None, allow_None=True, doc="The number; another one is set there.", precedence=-1
+        default=None, allow_None=True, doc="The number; the user can set it.", precedence=-1
     )
 
     watched = param.List(
         default=[-1, -1],
         item_type=int,
         bounds=(2, 2),
-        doc="Position and word of the curve's probability; −1: what the cell matters to most.",
+        doc="Position and word of the curve; −1: those that the cell affects most.",
     )
 
-    wishes = param.Boolean(default=False, doc="Whether it can be wished that a word be written.")
+    wishes = param.Boolean(default=False, doc="Whether the user can choose a word to be written.")
 
-    locked = param.Boolean(default=False, doc="Whether the number can oscillate, and not be set.")
+    locked = param.Boolean(default=False, doc="Whether the number can oscillate but not be set.")
 
     accepts = ("reach", "watched")
 
@@ -82,29 +82,33 @@ class Inspector(Component):
         "wish": WishWord,
     }
 
-    details = param.Dict(default={}, doc="What is known of the selected cell.")
+    details = param.Dict(default={}, doc="The properties of the selected cell.")
 
     numbers = param.Selector(
-        default="decimal", objects=["decimal", "scientific"], doc="Notation of the large number."
+        default="decimal",
+        objects=["decimal", "scientific"],
+        doc="The notation of the large number.",
     )
 
     curve = param.Dict(
         default={},
-        doc="A probability over the values of the cell: low, high, probabilities, row, column, "
-        "and the words and the names of rows to choose from; or only that one is `coming`.",
+        doc="The probability of a word by the value of the cell: low, high, probabilities, row, "
+        "column, and the words and rows to choose from; or only `coming` while it is computed.",
     )
 
     words = param.Dict(
         default={},
-        doc="The words of the sentence that change with the cell: low, high, and rows of stretches "
-        "(low, high, word); or only that they are `coming`.",
+        doc="The words of the sentence that change with the cell: low, high, and rows of intervals "
+        "(low, high, word); or only `coming` while they are computed.",
     )
 
     swing = param.List(
-        default=[], item_type=float, doc="Amplitude and period in s of the swing; empty at rest."
+        default=[],
+        item_type=float,
+        doc="Amplitude, and period in seconds, of the oscillation; empty at rest.",
     )
 
-    reach = param.Boolean(default=False, doc="Whether what the cell reaches is marked.")
+    reach = param.Boolean(default=False, doc="Whether the cells that this cell affects are marked.")
 
     def __init__(
         self, *, on_message: Callable[[dict[str, Any]], None] | None = None, **params: Any

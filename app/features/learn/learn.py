@@ -17,7 +17,7 @@ class Experiments(Choice):
     """The choice of an ablation (`value`), with a summary of its measured effect."""
 
     options = param.List(default=[], doc="Pairs of a name and a label.")
-    about = param.String(default="", doc="What is known of the one that is chosen.")
+    about = param.String(default="", doc="A description of the chosen experiment.")
 
     entry = "experiments.js"
 
@@ -36,21 +36,23 @@ class Curves(Steps):
 
     step = param.Integer(default=0, doc="The step that the page shows.")
     pinned = param.Integer(
-        default=None, allow_None=True, doc="The step that is compared with; None: none."
+        default=None, allow_None=True, doc="The step to compare with; None without one."
     )
-    steps = param.Integer(default=1, doc="The number of steps of the whole run.")
-    early = param.Number(default=30.0, doc="About so many of the first steps are equally wide.")
+    steps = param.Integer(default=1, doc="The number of steps of the run.")
+    early = param.Number(default=30.0, doc="About this many of the first steps have equal width.")
     curves = param.Dict(default={}, doc="Loss, learning rate and gradient norm, by step.")
-    before = param.Dict(default={}, doc="The same of the run before.")
-    schedule = param.List(default=[], doc="Pairs of a step and its learning rate, of all steps.")
-    floor = param.Number(default=0.0, doc="The least loss that there can be.")
-    chance = param.Number(default=1.0, doc="The loss of a model that guesses; 0: not known.")
-    ahead = param.String(default="", doc="What a first run will show; empty once there is one.")
-    clip = param.Number(default=0.0, doc="What a gradient is shortened to; 0: it is not.")
+    before = param.Dict(default={}, doc="The same curves of the previous run.")
+    schedule = param.List(default=[], doc="Pairs of a step and its learning rate.")
+    floor = param.Number(default=0.0, doc="The lowest possible loss.")
+    chance = param.Number(default=1.0, doc="The loss of a model that guesses; 0 if unknown.")
+    ahead = param.String(default="", doc="What the first run will show; empty after it has begun.")
+    clip = param.Number(
+        default=0.0, doc="The maximum norm of a gradient; 0: gradients are not clipped."
+    )
     marks = param.List(default=[], doc="Pairs of a step and what the user changed there.")
-    what = param.String(default="pairs", doc="What is translated: phrases, dates or pairs.")
-    said = param.String(default="", doc="How the step that is shown differs from the pinned one.")
-    notes = param.List(default=[], doc="Sentences on what the curves are of.")
+    what = param.String(default="pairs", doc="The kind of pairs: phrases, dates or pairs.")
+    said = param.String(default="", doc="How the shown step differs from the pinned one.")
+    notes = param.List(default=[], doc="Sentences about the curves.")
 
     accepts = ("pinned",)
 
@@ -69,10 +71,10 @@ class Curves(Steps):
 class Examples(Component):
     """Unseen pairs with the model's output; one of them can be loaded into the page."""
 
-    value = param.Integer(default=None, allow_None=True, doc="The row that was chosen.")
-    rows = param.List(default=[], doc="Sources, right targets, and what is written.")
-    unit = param.String(default="word", doc="What is compared: words or characters.")
-    note = param.String(default="", doc="What the output leaves out.")
+    value = param.Integer(default=None, allow_None=True, doc="The chosen row.")
+    rows = param.List(default=[], doc="Sources, correct targets and written texts.")
+    unit = param.String(default="word", doc="The unit of comparison: word or character.")
+    note = param.String(default="", doc="What the output omits.")
 
     hears: ClassVar = {"choose": Choose}
 

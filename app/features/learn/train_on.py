@@ -57,11 +57,11 @@ class TrainOn(Opens):
     `Choose` or `Press`. `on_ask()` fills the opened dialog, and `on_train()` starts the training.
     """
 
-    value = param.String(default="", doc="The name of what is learned.")
+    value = param.String(default="", doc="The name of the training data.")
     options = param.List(default=[], doc="Pairs of a name and a label.")
-    note = param.String(default="", doc="What there is of it.")
+    note = param.String(default="", doc="A description of the training data.")
     own = param.String(default="", doc="The label of the button that opens the dialog.")
-    draft = param.Dict(default={}, doc="What the dialog shows.")
+    draft = param.Dict(default={}, doc="The content of the dialog.")
     wanted = param.Boolean(default=False, doc="Whether the page opens the dialog.")
 
     accepts = ("value",)

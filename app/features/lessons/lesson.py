@@ -49,13 +49,13 @@ class LessonPanel(Component):
     entry = "lesson.js"
     sheets = ("lesson.css",)
 
-    value = param.Dict(default={}, doc="The lesson and its open step; empty: none is open.")
+    value = param.Dict(default={}, doc="The lesson and its open step; empty without a lesson.")
 
     live = param.List(default=[], item_type=str, doc="The live numbers in the texts, in order.")
 
-    states = param.List(default=[], item_type=dict, doc="How each item of the step stands.")
+    states = param.List(default=[], item_type=dict, doc="The state of each item of the step.")
 
-    look = param.Dict(default={}, doc="Where the camera flies, and what is ringed.")
+    look = param.Dict(default={}, doc="The target of the camera, and the elements with a ring.")
 
     hears: ClassVar = {
         "go": Go,

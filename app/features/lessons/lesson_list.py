@@ -28,17 +28,17 @@ class LessonList(Component):
     entry = "lesson_list.js"
     sheets = ("lesson_list.css",)
 
-    value = param.String(default="", doc="The name of the lesson that is open.")
+    value = param.String(default="", doc="The name of the open lesson.")
 
-    lessons = param.List(default=[], item_type=dict, doc="The lessons in their order.")
+    lessons = param.List(default=[], item_type=dict, doc="The lessons, in order.")
 
     dares = param.List(default=[], item_type=dict, doc="The dares in the order of their lessons.")
 
     pictures = param.Dict(
-        default={}, doc="By name, what is drawn beside a lesson; see `lessons.pictures`."
+        default={}, doc="Lesson name -> the picture beside the lesson; see `lessons.pictures`."
     )
 
-    problems = param.List(default=[], item_type=str, doc="A sentence for each broken one.")
+    problems = param.List(default=[], item_type=str, doc="A sentence for each faulty lesson.")
 
     hears: ClassVar = {"open": Open}
 

@@ -27,6 +27,6 @@ class EffectBars(PressedRows):
 
     head = param.Dict(
         default={},
-        doc="`label`, the list's name; `conclusion`, what it shows in a sentence; `now`, the "
-        "answer's present probability, which is marked on each bar.",
+        doc="`label`, the list's name; `conclusion`, the result as a sentence; `now`, the present "
+        "probability of the answer, which each bar marks.",
     )

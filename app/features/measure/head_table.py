@@ -37,8 +37,8 @@ class HeadTable(PressedRows):
 
     head = param.Dict(
         default={},
-        doc="`label`, the table's name; `conclusion`, what it shows in a sentence; `part`, "
-        "`right`, `probability`, `writes` and `reads`, "
-        "titles of columns; `now`, `right_now`, `probability_now` and `writes_now`, the line of "
-        "all as it is. Without `right` or `reads` there is no such column.",
+        doc="`label`, the table's name; `conclusion`, the result as a sentence; `part`, `right`, "
+        "`probability`, `writes` and `reads`, titles of columns; `now`, `right_now`, "
+        "`probability_now` and `writes_now`, the line of the whole model. Without `right` or "
+        "`reads`, there is no such column.",
     )

@@ -64,11 +64,11 @@ class TokenTable(Component):
     entry = "token_table.js"
     sheets = ("token_table.css",)
 
-    tables = param.List(default=[], item_type=dict, doc="What is shown, see `TokenRows`.")
+    tables = param.List(default=[], item_type=dict, doc="The tables, see `TokenRows`.")
 
     chosen = param.List(default=[], item_type=int, doc="Table, row and column of one cell, or []")
 
-    legend = param.Dict(default={}, doc="`low` and `high`, what the ends of the scale mean.")
+    legend = param.Dict(default={}, doc="`low` and `high`, the meaning of the ends of the scale.")
 
     hears: ClassVar = {"choose": Choose}
 

@@ -30,13 +30,14 @@ class Models(Opens):
     """
 
     models = param.List(
-        default=[], item_type=dict, doc="`name`, `label`, `about` and `is_rare` of each."
+        default=[], item_type=dict, doc="`name`, `label`, `about` and `is_rare` of each model."
     )
 
     value = param.String(default="", doc="The name of the model in use.")
 
     shown = param.String(
-        default="", doc="The name of the model on the page, while `value` opens; empty: `value`."
+        default="",
+        doc="The name of the model on the page while `value` is being opened; empty: `value`.",
     )
 
     hears: ClassVar = {**Opens.hears, "afresh": RequestMessage, "choose": Choose}

@@ -42,41 +42,44 @@ class Plane(Component):
     Such a button calls `window.tinkerformer` to show the cell.
     """
 
-    value = param.String(default="", doc="What is shown in place of values.")
+    value = param.String(default="", doc="What the matrices show instead of values.")
 
-    meaning = param.String(default="", doc="What the colors of its numbers mean.")
+    meaning = param.String(default="", doc="The meaning of the colors of these values.")
 
     cells = param.List(
         default=[],
         item_type=dict,
-        doc="`what` it is the largest of, `path`, `i`, `j`, `name`, `place`, `where`, `value`.",
+        doc="The cells with the largest values: `what`, `path`, `i`, `j`, `name`, `place`, "
+        "`where`, `value`.",
     )
 
-    nothing = param.String(default="", doc="What is said where there are no cells.")
+    nothing = param.String(default="", doc="The sentence that is shown without such cells.")
 
     rate = param.Dict(
         default=None,
         allow_None=True,
-        doc="The form field of the learning rate of a step; None: no step can be taken.",
+        doc="The form field of a step's learning rate; None: no step is possible.",
     )
 
     stepped = param.List(
-        default=[], item_type=str, doc="What the last step did, first to the loss; none: no step."
+        default=[],
+        item_type=str,
+        doc="Sentences on the last step, the loss first; empty without a step.",
     )
 
     right = param.List(
         default=[],
         item_type=dict,
-        doc="The words that should be written: `at`, `word`, `text`, `p` of it, `writes` what is "
-        "written in its place, empty if it is; `open` whether another one can be chosen.",
+        doc="The correct words: `at`, `word`, `text`, its probability `p`, and `writes`, the word "
+        "that the model writes instead, if any; `open`: whether the user can choose another word.",
     )
 
     known = param.List(default=[], doc="The words to choose from, by kind: `[label, words]`.")
 
-    teaches = param.String(default="", doc="What a step has to teach.")
+    teaches = param.String(default="", doc="What a step teaches the model.")
 
     can_write = param.Boolean(
-        default=False, doc="Whether the model can be left to write what it was taught."
+        default=False, doc="Whether the user can let the model write what it has learned."
     )
 
     hears: ClassVar = {

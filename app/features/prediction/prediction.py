@@ -35,17 +35,17 @@ class Prediction(Component):
     oscillation at display rate.
     """
 
-    value = param.Integer(default=0, bounds=(0, None), doc="The position, a row of p.")
+    value = param.Integer(default=0, bounds=(0, None), doc="The position, a row of the output.")
 
-    rows = param.List(default=[], item_type=str, doc="What is asked at each position, in words.")
+    rows = param.List(default=[], item_type=str, doc="The name of each position's row.")
 
-    written = param.List(default=[], item_type=str, doc="The word that stands next; empty if none.")
+    written = param.List(default=[], item_type=str, doc="The next word of each row; empty if none.")
 
-    before = param.Dict(default={}, doc="The probabilities of the words before the last edit.")
+    before = param.Dict(default={}, doc="Word -> probability before the last edit.")
 
-    named = param.List(default=[], item_type=str, doc="Words that are listed in any case.")
+    named = param.List(default=[], item_type=str, doc="Words that are always listed.")
 
-    moves = param.Boolean(default=False, doc="Whether an edit, an oscillation or a run goes on.")
+    moves = param.Boolean(default=False, doc="Whether numbers are changing.")
 
     accepts = ("value",)
 

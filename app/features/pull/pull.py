@@ -24,24 +24,24 @@ class Take(AnyMessage):
 class Pull(Buttons):
     """The request, the choice of the numbers that may change, and a list of changed numbers."""
 
-    value = param.String(default="", doc="Which numbers may move, one of the options.")
+    value = param.String(default="", doc="The numbers that may change, one of the options.")
 
-    options = param.List(default=[], item_type=list, doc="Name and words of each choice.")
+    options = param.List(default=[], item_type=list, doc="Name and label of each option.")
 
-    count = param.String(default="", doc="How many of them may move, one of the counts.")
+    count = param.String(default="", doc="How many numbers may change, one of the counts.")
 
-    counts = param.List(default=[], item_type=list, doc="Name and words of each count.")
+    counts = param.List(default=[], item_type=list, doc="Name and label of each count.")
 
     shown = param.Dict(
         default={},
         doc="`wish` and `cost`, two sentences; `tone`: busy, granted or refused; `presses`, the "
-        "names of the buttons; `share`, the part of a search that is over, from 0 to 1; `order`, "
-        "a sentence about the list: which numbers come first, or that they are still to come.",
+        "names of the buttons; `share`, the finished part of a search, from 0 to 1; `order`, a "
+        "sentence about the order of the list, or that the list is being computed.",
     )
 
-    rows = param.List(default=[], item_type=dict, doc="The numbers that move, see `NumberRow`.")
+    rows = param.List(default=[], item_type=dict, doc="The numbers that change, see `NumberRow`.")
 
-    taken = param.Integer(default=-1, doc="The row that was taken; -1 for none.")
+    taken = param.Integer(default=-1, doc="The applied row; -1 for none.")
 
     accepts = ("value", "count")
 

@@ -61,10 +61,10 @@ class Share(Component):
     ValueError, whose message is shown.
     """
 
-    value = param.String(default="", doc="The text of the file that was opened.", precedence=-1)
+    value = param.String(default="", doc="The text of the opened file.", precedence=-1)
 
     place = param.Selector(
-        default="menu", objects=["line", "menu"], doc="Where it stands if there is room, or not."
+        default="menu", objects=["line", "menu"], doc="In the line if it has room, or in the menu."
     )
 
     hears: ClassVar = {"ask": Ask, "close": Close, "embed": Embed, "open": Open}

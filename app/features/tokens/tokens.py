@@ -76,50 +76,47 @@ class Tokens(Component):
     value by a ValueError: its message is shown below the list, and the last valid tokens stay.
     """
 
-    value = param.Dict(default={}, doc="Name -> tokens, of all lists.", precedence=-1)
+    value = param.Dict(default={}, doc="List name -> tokens.", precedence=-1)
 
     chosen = param.Dict(
         default={},
-        doc="Name -> the word chosen beside the list, of those that have a choice.",
+        doc="List name -> the word chosen beside the list, if it has a choice.",
         precedence=-1,
     )
 
     writing = param.Dict(
-        default={}, doc="Name -> whether the model writes the list itself.", precedence=-1
+        default={}, doc="List name -> whether the model writes the list.", precedence=-1
     )
 
     lists = param.List(default=[], item_type=dict, doc="Descriptions of the lists, in order.")
 
     written = param.Dict(
         default={},
-        doc="Name -> `probabilities` (None where a token was given) and `changed` (whether it is "
-        "another one than before the last edit) of the tokens of a list that the model writes, and "
-        "the probability of its `end` after them (None if it did not come to one). "
-        "While a number is held, `would` is the sentence that letting go of it writes. "
-        "They move with every number; the lists do not.",
+        doc="For lists that the model writes: list name -> `probabilities` (None for given "
+        "tokens), `changed` (whether the last edit changed the token), the probability of the "
+        "`end` (None without an end), and, while a number is held, `would`: the sentence that the "
+        "model writes on release. They change with every number; the lists do not.",
     )
 
     words = param.Dict(
         default={},
-        doc="Name -> the words to choose from, as pairs of a kind and its words. Empty if they are "
-        "too many.",
+        doc="List name -> the words to choose from, as pairs of a kind and its words. Empty if "
+        "there are too many.",
     )
 
     marks = param.Dict(
         default={},
-        doc="Name -> positions in the list, None for none: `focus` of the word in focus, and "
-        "whether it is the one `followed` or one that this comes from; `asked` of the word whose "
-        "alternatives are shown.",
+        doc="List name -> positions, or None: `focus`, the word in focus, and whether it is "
+        "`followed` or a source of the followed word; `asked`, the word whose alternatives are "
+        "shown.",
     )
 
-    numbers = param.Boolean(
-        default=False, doc="Whether every word has its id and probability under it."
-    )
+    numbers = param.Boolean(default=False, doc="Whether each word shows its id and probability.")
 
-    locked = param.Boolean(default=False, doc="Whether a token can be followed, and none changed.")
+    locked = param.Boolean(default=False, doc="Whether tokens can be followed but not changed.")
 
     layout = param.Selector(
-        default="line", objects=["line", "column"], doc="Beside each other in the frame, or not."
+        default="line", objects=["line", "column"], doc="Side by side, or below each other."
     )
 
     hears: ClassVar = {

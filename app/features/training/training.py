@@ -20,11 +20,11 @@ class TrainingBar(Steps, Buttons):
     those buttons).
     """
 
-    shown = param.Dict(default={}, doc="All that is shown.")
+    shown = param.Dict(default={}, doc="The state of the bar; see training.js.")
 
-    pace = param.String(default="", doc="How fast a training is shown.")
+    pace = param.String(default="", doc="The pace at which a training is shown.")
     paces = param.List(default=[], doc="Pairs of a pace and its label.")
-    pace_help = param.String(default="", doc="What the paces are.")
+    pace_help = param.String(default="", doc="An explanation of the paces.")
 
     accepts = ("pace",)
 

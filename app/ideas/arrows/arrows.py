@@ -15,33 +15,34 @@ from ..kit.messages import IndexMessage, MoveMessage
 class Arrows(Figure):
     """The arrows of one attention row: index 0 is the query, index 1 the first key."""
 
-    value = param.Integer(default=0, doc="The index of the key that is looked at, from 0.")
+    value = param.Integer(default=0, doc="The index of the chosen key, from 0.")
 
-    of = param.String(default="", doc="Which head and row is drawn.")
+    of = param.String(default="", doc="The head and row that are drawn.")
 
     reader = param.String(default="", doc="The word of the query.")
 
     names = param.List(default=[], doc="The words of the keys.")
 
-    query = param.List(default=[0.0, 0.0], doc="The tip of the query: across and up.")
+    query = param.List(default=[0.0, 0.0], doc="The tip of the query: x and y.")
 
     keys = param.List(default=[], doc="The tips of the keys.")
 
     rows = param.List(
-        default=[], doc="Of each key: q·k, score, weight; the score is None if it is masked."
+        default=[],
+        doc="For each key: q·k, score and weight; the score is None if the key is masked.",
     )
 
     context = param.List(default=[0.0, 0.0], doc="The tip of the context.")
 
-    sums = param.List(default=[], doc="The weighted values added one after the other, from 0.")
+    sums = param.List(default=[], doc="The partial sums of the weighted values, from 0.")
 
-    axes = param.List(default=["", ""], doc="What goes across among the keys, and what goes up.")
+    axes = param.List(default=["", ""], doc="The titles of the horizontal and the vertical axis.")
 
-    onward = param.String(default="", doc="Where the context goes.")
+    onward = param.String(default="", doc="The operation that reads the context.")
 
     can_move = param.Boolean(default=True, doc="Whether arrows can be dragged.")
 
-    is_moved = param.Boolean(default=False, doc="Whether an arrow of this row was moved.")
+    is_moved = param.Boolean(default=False, doc="Whether the user moved an arrow of this row.")
 
     hears: ClassVar = {
         "move": MoveMessage,

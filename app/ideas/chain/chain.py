@@ -20,7 +20,7 @@ class SetNumber(DragMessage):
 class ChainRule(Figure):
     """The numbers that depend on a number, the factors of the chain rule, and their products."""
 
-    data = param.Dict(default={}, doc="What is shown: `ChainData` in chain.js.")
+    data = param.Dict(default={}, doc="See `ChainData` in chain.js.")
 
     hears: ClassVar = {
         "onward": IndexMessage,

@@ -21,7 +21,7 @@ class Move(DragMessage):
 class Clocks(Figure):
     """Dials with two hands each, for a position and for the position after a shift."""
 
-    data = param.Dict(default={}, doc="What is shown: `ClocksData` in clocks.js.")
+    data = param.Dict(default={}, doc="See `ClocksData` in clocks.js.")
 
     hears: ClassVar = {"move": Move, "release": AnyMessage}
 

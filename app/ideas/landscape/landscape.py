@@ -14,27 +14,27 @@ from ..kit.messages import MoveMessage
 class LandscapePlace(Figure):
     """Moves the place in a chart drawn by Bokeh."""
 
-    value = param.List(default=[0.0, 0.0], doc="Where the model is: across and up.")
+    value = param.List(default=[0.0, 0.0], doc="The place of the model: x and y.")
 
-    chart = param.String(default="", doc="The name of the chart that is pressed.")
+    chart = param.String(default="", doc="The name of the chart that the user clicks.")
 
-    names = param.List(default=["", ""], doc="What goes across, and what goes up.")
+    names = param.List(default=["", ""], doc="The titles of the horizontal and the vertical axis.")
 
-    low = param.List(default=[0.0, 0.0], doc="The least that is drawn across and up.")
+    low = param.List(default=[0.0, 0.0], doc="The lowest x and y of the chart.")
 
-    high = param.List(default=[1.0, 1.0], doc="The most.")
+    high = param.List(default=[1.0, 1.0], doc="The highest x and y of the chart.")
 
-    least = param.List(default=[0.0, 0.0], doc="The lowest place.")
+    least = param.List(default=[0.0, 0.0], doc="The place with the lowest loss.")
 
     visited = param.List(default=[], item_type=str, doc="The losses of the places visited.")
 
     is_way = param.Boolean(
-        default=False, doc="Whether a press goes to the nearest step of a run, and to no number."
+        default=False, doc="Whether a click chooses the nearest step of a run, not a number."
     )
 
     can_move = param.Boolean(default=True, doc="Whether the place can be moved.")
 
-    is_moved = param.Boolean(default=False, doc="Whether it was moved.")
+    is_moved = param.Boolean(default=False, doc="Whether the user moved the place.")
 
     hears: ClassVar = {
         "move": MoveMessage,

@@ -28,7 +28,7 @@ class SetWeight(DragMessage):
 class Looks(Figure):
     """A table of attention weights with a button that shows its rows one after the other."""
 
-    data = param.Dict(default={}, doc="What is shown: `LooksData` in looks.js.")
+    data = param.Dict(default={}, doc="See `LooksData` in looks.js.")
 
     hears: ClassVar = {"rows": ShowRows, "weight": SetWeight, "release": AnyMessage}
 

@@ -29,7 +29,7 @@ class MoveChoice(AnyMessage):
 class Normalizing(Figure):
     """Five number lines, from a row to its layer norm, with draggable dots."""
 
-    data = param.Dict(default={}, doc="What is shown: `NormData` in normalizing.js.")
+    data = param.Dict(default={}, doc="See `NormData` in normalizing.js.")
 
     hears: ClassVar = {"dot": MoveDot, "choice": MoveChoice, "release": AnyMessage}
 

@@ -28,7 +28,7 @@ class Pull(DragMessage):
 class RunningSum(Figure):
     """Bars that add up to a logit, from the embeddings to the output; one step shows its parts."""
 
-    data = param.Dict(default={}, doc="What is shown: `SumData` in running_sum.js.")
+    data = param.Dict(default={}, doc="See `SumData` in running_sum.js.")
 
     hears: ClassVar = {"unfold": Unfold, "pull": Pull, "release": AnyMessage}
 

@@ -27,7 +27,7 @@ class SetLogit(DragMessage):
 class Temperature(Figure):
     """Two bars for each of several words or keys, below a slider."""
 
-    data = param.Dict(default={}, doc="What is shown: `HeatData` in temperature.js.")
+    data = param.Dict(default={}, doc="See `HeatData` in temperature.js.")
 
     hears: ClassVar = {"temperature": SetTemperature, "logit": SetLogit, "release": AnyMessage}
 

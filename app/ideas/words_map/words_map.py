@@ -28,41 +28,41 @@ class WordsMap(Figure):
 
     names = param.List(default=[], doc="The name of each word.")
 
-    points = param.List(default=[], doc="Where each word stands: pairs of across and up.")
+    points = param.List(default=[], doc="The place of each word: pairs of x and y.")
 
     strong = param.List(default=[], doc="The indices of words of the text.")
 
-    ghosts = param.List(default=[], doc="Other words: name, across, up; they only stand there.")
+    ghosts = param.List(default=[], doc="Other words that cannot be moved: name, x, y.")
 
-    trails = param.List(default=[], doc="The way of each word until now: pairs of across and up.")
+    trails = param.List(default=[], doc="The path of each word until now: pairs of x and y.")
 
-    extent = param.List(default=[], doc="Corners of what is to be in sight besides the points.")
+    extent = param.List(default=[], doc="Corners of the area to show besides the points.")
 
-    axes = param.List(default=["", ""], doc="What goes across, and what goes up.")
+    axes = param.List(default=["", ""], doc="The titles of the horizontal and the vertical axis.")
 
     near = param.List(
         default=[], doc="The words nearest to the chosen one: index, angle in degrees, distance."
     )
 
-    tries = param.List(default=[], doc="A drop to try: the word and the one to drop it on.")
+    tries = param.List(default=[], doc="A suggested drop: the word, and the word to drop it on.")
 
     onto = param.Integer(
-        default=-1, doc="The word that the chosen one stands on in the plane alone; −1: on none."
+        default=-1, doc="The word that the chosen one covers in this plane alone; −1: none."
     )
 
-    count = param.Integer(default=2, doc="How many dimensions a word has.")
+    count = param.Integer(default=2, doc="The number of dimensions of a word.")
 
     depths = param.List(default=[], doc="The names of the depths; the first is the table.")
 
-    depth = param.Integer(default=0, doc="Which of them is shown.")
+    depth = param.Integer(default=0, doc="The index of the shown depth.")
 
-    steps = param.List(default=[], doc="The steps of the training run that can be gone back to.")
+    steps = param.List(default=[], doc="The steps of the training that the user can return to.")
 
-    step = param.Integer(default=0, doc="The step that is shown.")
+    step = param.Integer(default=0, doc="The shown step.")
 
     can_move = param.Boolean(default=True, doc="Whether words can be dragged.")
 
-    is_moved = param.Boolean(default=False, doc="Whether the chosen word was moved.")
+    is_moved = param.Boolean(default=False, doc="Whether the user moved the chosen word.")
 
     hears: ClassVar = {
         "move": MoveMessage,

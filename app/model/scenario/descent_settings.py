@@ -14,5 +14,5 @@ class DescentSettings(Settings):
         inclusive_bounds=(False, True),
         step=0.01,
         label="learning rate",
-        doc="How far a step goes against the gradient.",
+        doc="The gradient is multiplied by this number and subtracted.",
     )

@@ -207,7 +207,7 @@ class ModelSettings(Settings):
     causal_mask = param.Boolean(
         default=True,
         label="causal mask",
-        doc="Off: the decoder also sees the words after the one that it is asked for.",
+        doc="Off: the decoder also sees the words after the one that it predicts.",
     )
     attention_scale = param.Selector(
         default="d_k",
@@ -220,8 +220,7 @@ class ModelSettings(Settings):
     output_transform = param.Boolean(
         default=False,
         label="network before the output",
-        doc="On: a linear map, the activation and a layer norm stand before the output, as in "
-        "BERT.",
+        doc="On: a linear map, the activation and a layer norm precede the output, as in BERT.",
     )
     tie_output = param.Boolean(default=False, label="output weights = embeddings")
     dropout = param.ClassSelector(
@@ -237,14 +236,14 @@ class ModelSettings(Settings):
         default="paper",
         objects={"the other words": "paper", "all words (torch)": "torch"},
         label="smoothing goes to",
-        doc="ε / (V − 1) to each of the other words; or, as in PyTorch, ε / V to every word, the "
-        "right one too.",
+        doc="ε / (V − 1) for each of the other words; or, as in PyTorch, ε / V for every word, "
+        "including the correct one.",
     )
     seed = param.Integer(
         default=1,
         bounds=(0, MAX_SEED),
         label="seed",
-        doc="Each seed gives its own random weights, always the same.",
+        doc="Each seed always gives the same random weights.",
     )
 
     def __init__(self, **values: Any) -> None:

@@ -24,14 +24,14 @@ class RecipeSettings(Settings):
         bounds=(1, MOST_STEPS),
         step=100,
         label="steps",
-        doc="How many batches it learns from. The schedule ends with the last one.",
+        doc="The number of training steps. The schedule ends with the last step.",
     )
     batch = param.Integer(
         default=64,
         bounds=(1, 256),
         step=32,
         label="pairs in a batch",
-        doc="How many pairs a step learns from.",
+        doc="The number of pairs per step.",
     )
     schedule = param.Selector(
         default="linear",
@@ -42,50 +42,50 @@ class RecipeSettings(Settings):
             "constant": "constant",
         },
         label="schedule",
-        doc="Up and down: to the peak and back to 0. The paper’s is equation 3 as it stands; "
-        "scaled, its peak is the one chosen here. Constant stays at the peak.",
+        doc="Up and down: to the peak and back to 0. The paper’s: equation 3; scaled: equation 3 "
+        "with the peak chosen here. Constant: always the peak.",
     )
     peak_learning_rate = param.Number(
         default=1e-2,
         bounds=(1e-5, 1.0),
         step=0.001,
         label="peak learning rate",
-        doc="The learning rate where it is highest: how far a step goes.",
+        doc="The highest learning rate of the schedule.",
     )
     warmup = param.Integer(
         default=100,
         bounds=(0, MOST_STEPS),
         step=50,
         label="warm-up steps",
-        doc="The rate rises over this many steps, while Adam learns how large gradients are.",
+        doc="The rate rises over this many steps, while Adam estimates the size of the gradients.",
     )
     clip = param.Number(
         default=1.0,
         bounds=(0, 100),
         step=0.5,
         label="clip the gradient at",
-        doc="A gradient longer than this is shortened to it; 0 leaves it as it is.",
+        doc="A gradient with a larger norm is scaled down to this norm; 0: no clipping.",
     )
     beta_1 = param.Number(
         default=0.9,
         bounds=(0, 0.9999),
         step=0.05,
         label="β₁",
-        doc="How much of Adam’s mean of gradients stays from step to step.",
+        doc="The share of Adam’s mean of gradients that remains from step to step.",
     )
     beta_2 = param.Number(
         default=0.98,
         bounds=(0, 0.9999),
         step=0.01,
         label="β₂",
-        doc="The same for the mean of their squares; the paper has 0.98.",
+        doc="The same for the mean of squared gradients; the paper uses 0.98.",
     )
     epsilon = param.Number(
         default=1e-9,
         bounds=EPSILON,
         step=1e-9,
         label="ε",
-        doc="Keeps Adam from dividing by 0; the paper has 1e-9.",
+        doc="Prevents Adam from dividing by 0; the paper uses 1e-9.",
     )
 
     @property

@@ -29,7 +29,7 @@ class ViewSettings(Settings):
         default="decimal",
         objects={"decimal": "decimal", "scientific": "scientific"},
         label="numbers",
-        doc="The read-out has each number in full. Gradients are always scientific.",
+        doc="The status line shows each number in full. Gradients are always scientific.",
     )
 
     plane = param.Selector(
@@ -46,7 +46,7 @@ class ViewSettings(Settings):
     all_numbers = param.Boolean(
         default=False,
         label="all numbers",
-        doc="The picture shows weights, symbols and scales without zooming in, too.",
+        doc="The picture shows weights, symbols and scales without zooming in.",
     )
 
     token_numbers = param.Boolean(
@@ -59,8 +59,8 @@ class ViewSettings(Settings):
         default="slow",
         objects={"slow": "slow", "fast": "fast", "full speed": "full"},
         label="pace",
-        doc="How fast you see it train. Slow takes 25 s, with 10 s for the first hundred steps; "
-        "fast takes 8 s, or more on a slow machine. The result is the same.",
+        doc="How fast you see it train. Slow takes 25 s, of which 10 s for the first hundred "
+        "steps; fast takes 8 s, or more on a slow machine. The result is the same.",
     )
 
     @property

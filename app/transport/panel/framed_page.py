@@ -34,7 +34,7 @@ class FramedPage(JSComponent):
         objects=list(THEMES),
         doc="``light``, ``dark``, or ``auto``: that of the app, of its template or of Panel.",
     )
-    disabled: bool = param.Boolean(default=False, doc="Whether readers can do nothing with it.")
+    disabled: bool = param.Boolean(default=False, doc="Whether readers cannot change anything.")
 
     _esm: ClassVar[str] = esm(HERE / "framed_page.js")
 
