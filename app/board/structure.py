@@ -21,7 +21,7 @@ from .windows import Windows
 
 # The views that draw matrices. Train draws the picture.
 ON_BOARD = ("picture", "formulas", "attention", "train")
-LOCKED_HINT = "Press a number to read it; it can also swing."
+LOCKED_HINT = "Press a number to read it; it can also oscillate."
 OTHER_CELL = "The number that you touched is gone, so nothing was changed."
 MOST_KNOWN = 16  # earlier structures that messages may still refer to
 

@@ -16,7 +16,7 @@ from ..transport.runtime.page_session import PageSession
 from .board import Board
 from .messages import AskLinkMessage, ReadyMessage, UnkeptMessage, as_text
 
-RESTORED = "What you did in this tab before is here again."
+RESTORED = "Your earlier work in this tab is restored."
 UNSENT = "Your last change was lost when the page closed. Please do it again."
 UNKEPT = (
     "This browser has no room left to store this tab: a reload would lose what you do from now "
@@ -128,7 +128,7 @@ class TabSession:
         is_over = scenario.steps_taken >= scenario.recipe.steps
         if is_over or moments is None or not moments.are_of(scenario):
             return ""
-        return f"Its training is at step {scenario.steps_taken:,}: Continue goes on from there."
+        return f"Its training is at step {scenario.steps_taken:,}: press Continue to go on."
 
     def on_ask_link(self, _: AskLinkMessage) -> None:
         """Send the link of the current session."""

@@ -11,7 +11,7 @@ from ..transport.security.refusals import short, tell
 
 Message = dict[str, Any]
 
-REFUSED = "This could not be taken: something in it is missing, or longer than it may be."
+REFUSED = "This was not accepted: a part of it is missing or too long."
 
 
 class AnyMessage(TypedDict):

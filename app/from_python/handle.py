@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ..transport.notebook.widget import NotebookWidget
     from .panel_page import PanelPage
 
-WANTED = "To be alive in a notebook it needs anywidget: pip install anywidget."
+WANTED = "To be interactive in a notebook, the page needs anywidget: pip install anywidget."
 
 
 class Handle(PageObject):

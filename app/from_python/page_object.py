@@ -40,7 +40,7 @@ from .wishes import NAMES_OF_WISHES, chosen, granted
 Index = Sequence[int] | int
 INDEX = ("a list of whole numbers", "a whole number")
 ExportKind = Literal["numpy", "torch", "safetensors", "csv", "npy", "session", "svg"]
-UNHEARD = "The page has not said yet that it shows this."
+UNHEARD = "The page has not yet confirmed that it shows this."
 
 
 class PageObject(PageParameters):

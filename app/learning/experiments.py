@@ -20,7 +20,7 @@ class Experiment(NamedTuple):
 # Shown below a result while the model on the page was not trained in this way.
 NOT_YET = "These models were trained in this way; the one on this page was not."
 # Shown below each result, because the counts depend on how a processor rounds.
-COUNTED = "Counted on one machine; another rounds differently, and so its counts differ."
+COUNTED = "Counted on one machine; other machines round differently, so their counts differ."
 
 # Measured after the last step of the default recipes with the seeds 1, 2 and 3, by `python -m
 # tests.seeds --seeds 1-3 --without positions`.
@@ -73,12 +73,12 @@ EXPERIMENTS: tuple[Experiment, ...] = (
         {"causal_mask": False},
         {},
         {
-            "phrases": "The decoder sees the word that it is asked for, and copies it: the loss "
-            "falls as ever, and writing, where there is nothing yet to copy, fails. With the seeds "
-            "1, 2 and 3 it got 0, 0 and 7 of 1,000 unseen phrases right.",
-            "dates": "The decoder sees the letter that it is asked for, and copies it: the loss "
-            "falls as ever, and writing, where there is nothing yet to copy, fails. With the seeds "
-            "1, 2 and 3 not one of 1,000 unseen dates came out right.",
+            "phrases": "The decoder sees the word that it should predict, and copies it: the loss "
+            "falls as usual, but writing fails, because there is nothing to copy yet. With the "
+            "seeds 1, 2 and 3 it got 0, 0 and 7 of 1,000 unseen phrases right.",
+            "dates": "The decoder sees the letter that it should predict, and copies it: the loss "
+            "falls as usual, but writing fails, because there is nothing to copy yet. With the "
+            "seeds 1, 2 and 3 not one of 1,000 unseen dates came out right.",
         },
     ),
     Experiment(
@@ -87,12 +87,12 @@ EXPERIMENTS: tuple[Experiment, ...] = (
         {},
         {"warmup": 0},
         {
-            "phrases": "The first steps go at the full rate, when Adam has hardly seen a gradient. "
+            "phrases": "The first steps have the full rate, before Adam has seen many gradients. "
             "With the seeds 1, 2 and 3 it got 620, 989 and 1,000 of 1,000 unseen phrases right; "
             "with a warm-up of 100 steps all of them.",
-            "dates": "The first steps go at the full rate, when Adam has hardly seen a gradient. "
-            "One layer each at a peak of 0.003 forgives it: with the seeds 1, 2 and 3 all 1,000 "
-            "unseen dates came out right. Try three layers each at 0.01.",
+            "dates": "The first steps have the full rate, before Adam has seen many gradients. "
+            "With one layer on each side and a peak of 0.003 this does no harm: with the seeds 1, "
+            "2 and 3 all 1,000 unseen dates came out right. Try three layers each at 0.01.",
         },
     ),
 )

@@ -52,8 +52,8 @@ from ..transport.runtime.program_session import ProgramSession
 from .navigation import Navigation
 from .status import Status
 
-AT_REST = "Of the number at rest: it swings now."
-LEARNS = "Of a moment ago: the model learns now."
+AT_REST = "For the number at rest: it oscillates now."
+LEARNS = "From a moment ago: the model is learning now."
 
 # The regions for components; the HTML template has an element for each.
 REGIONS = (

@@ -67,7 +67,7 @@ function unlisten(event) {
 function page() {
   const { tinkerformer } = window;
   if (!tinkerformer?.ready)
-    throw new Error("The page is not ready; it says so by a message of the type “ready”.");
+    throw new Error("The page is not ready; it sends a message of the type “ready” when it is.");
   return tinkerformer;
 }
 

@@ -1,12 +1,14 @@
 /** Shows a status line until Python is ready. */
 
-const STARTING = "Python is starting. Look around: what you do is done as soon as it is there.";
+const STARTING =
+  "Python is starting. Look around: your changes take effect as soon as it is ready.";
 const LOADING = "Python is starting.";
 export const TOUCH = "Touch the picture to begin.";
-export const AGAIN = "Python has stopped, and starts again with all that you did.";
+export const AGAIN = "Python has stopped. It starts again and keeps your work.";
 export const NONE = "This browser has no WebAssembly, so no number can be changed here.";
 export const UNREACHED =
-  "Python could not be loaded, so no number can be changed. It is tried again when you are online.";
+  "Python could not be loaded, so no number can be changed. The page tries again when you are " +
+  "online.";
 export const SILENT = "Python has not answered for a while: what it computes may be too large.";
 const START_AGAIN = "Start Python again";
 

@@ -17,7 +17,7 @@ def change(moment: Moment, would: str) -> LastChange | None:
     """
     state, scenario = moment.state, moment.scenario
     if would:
-        return LastChange("", f"Let go, and it writes: {would}")
+        return LastChange("", f"On release, it writes: {would}")
     edit = state.last_edit
     if edit is None or isinstance(edit.of, Loaded):
         return None

@@ -74,7 +74,7 @@ def _reading(scenario: Scenario) -> list[tuple[str, str]]:
         (
             "word",
             "Pink: the word that you follow, and what its row writes. Framed: the word that it "
-            "looks at most. Dotted underline: another word than before the change.",
+            "looks at most. Dotted underline: a different word than before the change.",
         ),
         (
             "bar",

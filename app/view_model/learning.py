@@ -44,8 +44,8 @@ class Learning:
             "tone": tone,
             "step_help": self.step_help,
             "reset": (
-                f"Back to the random weights of seed {scenario.settings.seed}; what was learned is "
-                "forgotten. Undo brings it back."
+                f"Back to the random weights of seed {scenario.settings.seed}; the training is "
+                "lost. Undo restores it."
             ),
         }
 
@@ -141,7 +141,7 @@ class Learning:
         if (said := self._problem or self._repeated)[0]:
             return said
         if state is TrainingState.READY and not scenario.steps_taken:
-            return "The weights are random: what it writes is noise.", ""
+            return "The weights are random: the model writes noise.", ""
         if state is TrainingState.READY:
             again = "gives the same numbers, on another machine nearly the same"
             return f"This model had been trained for {at} steps: {self.train_name} {again}.", ""
@@ -168,7 +168,7 @@ class Learning:
             return f"{training.problem} A lower learning rate helps.", "bad"
         if training.state is TrainingState.WAITING:
             others = "1 training is" if ahead == 1 else f"{ahead} trainings are"
-            return f"{others} before yours; it begins by itself.", ""
+            return f"{others} before yours; yours begins by itself.", ""
         return None
 
     @property

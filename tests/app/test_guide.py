@@ -39,7 +39,7 @@ def test_the_phrases_offer_three_things_and_say_what_the_page_is():
     assert [*labels] == ["swap", "look", "swing"]
     assert labels["swap"] == "Replace “black” by “white”"
     assert labels["look"].endswith(" of “chat” look only at “on”")
-    assert labels["swing"] == "Let a number of “black” swing"
+    assert labels["swing"] == "Let a number of “black” oscillate"
 
 
 @pytest.mark.parametrize(

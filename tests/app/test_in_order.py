@@ -279,10 +279,10 @@ def test_everything_is_answered(monkeypatch: pytest.MonkeyPatch) -> None:
     long = {"type": "tokens", "name": "source", "tokens": ["x" * 1001]}
     cases = [
         gone,
-        [board, {"type": "no such"}, "This could not be taken"],
+        [board, {"type": "no such"}, "This was not accepted"],
         [board, {"type": "set", "path": "no.such", "i": 0, "j": 0, "value": 1.0}, "no.such"],
         [board, {"type": "set", "path": W_Q, "i": 0, "j": 0, "value": 1e9}, "Type a number from"],
-        [chips, long, "This could not be taken"],
+        [chips, long, "This was not accepted"],
         [chips, {**long, "tokens": ["a"]}, ""],
     ]
     for to, content, sentence in cases:

@@ -124,7 +124,7 @@ async def test_the_next_run_is_said_to_take_as_long_as_the_last(learner):
 
 @scripted(played, small)
 async def test_before_the_first_step_it_is_said_what_a_run_will_show(learner):
-    assert said(learner) == ("The weights are random: what it writes is noise.", "")
+    assert said(learner) == ("The weights are random: the model writes noise.", "")
     assert learner.says.facts == ""
     plan = TrainingPlan.of(learner.scenario)
     assert learner.says.ahead == (
@@ -261,7 +261,7 @@ async def test_an_error_comes_first(learner):
 def test_reset_names_its_seed():
     says = Learning(small().with_setting("seed", "31"), Training(TrainingState.READY))
     assert says.status["reset"] == (
-        "Back to the random weights of seed 31; what was learned is forgotten. Undo brings it back."
+        "Back to the random weights of seed 31; the training is lost. Undo restores it."
     )
 
 

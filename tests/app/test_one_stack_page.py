@@ -73,7 +73,7 @@ def test_a_blank_alone_is_asked_for_and_has_the_bars() -> None:
     assert np.flatnonzero(loss).tolist() == [2]
     assert PredictionView(state).prediction.value == 2
     lists = {entry["name"]: entry for entry in TokensView(state).tokens.lists}
-    assert lists["source"]["choice"]["label"] == "should stand in the blank"
+    assert lists["source"]["choice"]["label"] == "belongs in the blank"
     assert lists["source"]["choice"]["value"] == "souris"
     assert lists["target"]["hidden"]
     assert lists["target"]["choice"] is None

@@ -154,7 +154,7 @@ async def test_two_trainings_take_turns(learner):
     await first.play()
     await until(lambda: first.state is TrainingState.WAITING)
     assert Learning(first.page.scenario, first.training).message == (
-        "1 training is before yours; it begins by itself.",
+        "1 training is before yours; yours begins by itself.",
         "",
     )
     assert first.run.step == 0

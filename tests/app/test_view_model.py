@@ -211,7 +211,7 @@ def check_change(state: AppState) -> None:
     """The change that is told is the one that undo takes back, and only at rest."""
     found, would = state.view_model.change, state.view_model.sentence.would
     if would:
-        assert (found.cause, found.effect) == ("", f"Let go, and it writes: {would}")
+        assert (found.cause, found.effect) == ("", f"On release, it writes: {would}")
     elif found is not None:
         edit = state.current.last_edit
         assert edit.ended is not None

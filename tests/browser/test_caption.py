@@ -80,7 +80,7 @@ def test_while_a_number_is_dragged_the_word_is_beside_it(whole: Page) -> None:
     expect(whole.locator(".labels .written.other").first).to_have_text(written.partition("→ ")[2])
     # The free place of the picture shows what releasing the number would write, then what it wrote.
     caption = whole.locator(".last-change")
-    expect(caption).to_have_text(re.compile("^Let go, and it writes: le chat est "))
+    expect(caption).to_have_text(re.compile("^On release, it writes: le chat est "))
     whole.mouse.up()
     expect(caption).to_contain_text("“noir” falls away.")
     whole.keyboard.press("Control+z")

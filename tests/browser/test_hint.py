@@ -141,7 +141,7 @@ def test_the_words_beside_a_dragged_number_cover_no_row_and_no_sentence(
         page.locator(".scrub strong").wait_for()
         assert page.locator(".whole").evaluate(COVERED) == []
     page.mouse.move(x + 130, y, steps=4)
-    expect(page.locator(".last-change")).to_contain_text("Let go, and it writes: ")
+    expect(page.locator(".last-change")).to_contain_text("On release, it writes: ")
     assert page.locator(".whole").evaluate(COVERED) == []
     assert page.locator(".tip").is_hidden()
     page.mouse.up()

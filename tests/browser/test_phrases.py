@@ -87,7 +87,7 @@ def test_a_fresh_model_is_trained_in_the_frame_and_outlives_a_reload(
     page.get_by_label("d_model", exact=True).press("Enter")
     open_view(page, "Train")
     expect(
-        page.get_by_text("The weights are random: what it writes is noise.").first
+        page.get_by_text("The weights are random: the model writes noise.").first
     ).to_be_visible()
     random = page.evaluate("window.tinkerformer.value('source.W_e', 0, 0)")
     page.get_by_label("pace", exact=True).select_option("full")

@@ -90,7 +90,7 @@ def test_one_whole_swing_closes(whole: Page) -> None:
     dialog = share_of(whole)
     chosen = dialog.get_by_label("what", exact=True)
     expect(chosen).to_have_value("swing")
-    expect(chosen.locator("option:checked")).to_have_text("one whole swing, 3.0 s")
+    expect(chosen.locator("option:checked")).to_have_text("one whole oscillation, 3.0 s")
     whole.evaluate(NOTE_PHASES)
     record(dialog)
     expect(whole.locator(RECORDS)).to_contain_text(re.compile(r"\d\.\d s of 3\.0 s"))

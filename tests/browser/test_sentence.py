@@ -239,7 +239,7 @@ def test_the_slots_stay_during_a_drag_and_the_release_rewrites_the_sentence(
     assert at_rest(phrases, HEIGHT) == height
     # Nobody takes it for a sentence: a note says what it is, and no word has moved for it.
     note = phrases.locator(".words-verdict.provisional")
-    expect(note).to_have_text("Let go, and it writes: le chat est assis sur le tapis")
+    expect(note).to_have_text("On release, it writes: le chat est assis sur le tapis")
     expect(phrases.locator(".chip.provisional").first).to_have_text("est")
     now = slots(phrases).nth(3).bounding_box()
     assert now["y"] == top["y"]

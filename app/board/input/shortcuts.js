@@ -24,7 +24,7 @@ export function bindShortcuts(send, leave, signal) {
     { keys: ["Control+Shift+Z", "Control+Y"], does: "does it again", run: say("redo") },
     {
       keys: ["Escape"],
-      does: "stops a swing; lets go of a word, then of a number",
+      does: "stops an oscillation; releases a word, then a number",
       run: (/** @type {Event} */ event) => !isTaken(event) && leave(),
     },
   ];

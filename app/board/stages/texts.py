@@ -74,9 +74,9 @@ SELF_ATTENTION = Text(
 
 MASKED_SELF_ATTENTION = Text(
     [
-        "The same as in the encoder, but a token may only look at itself and at what stands "
-        "before it: when the model writes, later words do not exist yet. The mask `M` puts −∞ "
-        "on every later key, and the softmax makes 0 of it.",
+        "The same as in the encoder, but a token may only look at itself and at what comes "
+        "before it: when the model writes, later words do not exist yet. The mask `M` sets every "
+        "later score to −∞, which the softmax turns into a weight of 0.",
     ],
     "Encoder and decoder: the three differences",
     [
@@ -182,8 +182,8 @@ PAIR = Text(
 )
 
 NO_RESIDUAL = (
-    "The residual connections are switched off: x + is left out of this sublayer, so only what it "
-    "computes itself goes on."
+    "The residual connections are off: this sublayer does not add its input, so only its own "
+    "result is passed on."
 )
 
 NO_RESIDUAL_ACROSS = (
@@ -200,10 +200,10 @@ CAUSAL = (
     "of 0."
 )
 PADDED = (
-    "A whole column of −∞ is a padding token: no query can look at it, so what stands there "
-    "changes no other token."
+    "A whole column of −∞ is a padding token: no query can look at it, so it changes no other "
+    "token."
 )
-DROPPED = "Dropout is on; what is dropped now is hatched."
+DROPPED = "Dropout is on; dropped numbers are hatched."
 
 PROBABILITIES = "The loss is computed from the logits, not from these, so their gradients are 0."
 

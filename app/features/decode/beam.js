@@ -21,20 +21,20 @@ import { STATUS, TreeView } from "./tree.js";
 const LEADS = {
   textbook:
     "Every word continues each open branch. Of all continuations, the beam keeps only the " +
-    "likeliest, as many as it is wide. A text that ends uses its place in this step and is then " +
+    "likeliest, as many as its size. A text that ends uses its place in this step and is then " +
     "set aside for the ranking; in the next step the open branches fill the beam again. A longer " +
     "text has a smaller P, so log P is divided by a length penalty, ((5 + |Y|) / 6) to the " +
     "power α.",
   huggingface:
     "Every word continues each open branch. The beam keeps the likeliest open branches, as many " +
-    "as it is wide; a text that ends is set aside for the ranking and uses no place. A longer " +
+    "as its size; a text that ends is set aside for the ranking and uses no place. A longer " +
     "text has a smaller P, so log P is divided by a length penalty, |Y| to the power α.",
 };
 const LEGEND = [
   { kind: "best", text: "best hypothesis" },
   { kind: "open", text: "kept" },
   { kind: "finished", text: "■ finished, ends a text" },
-  { kind: "dropped", text: "✕ dropped: too many likelier ones" },
+  { kind: "dropped", text: "✕ dropped: enough branches are likelier" },
 ];
 const PREVIEW = "node under the pointer or the keyboard";
 const AT_STEP = "; shown at the step that is selected or pointed at";
@@ -44,7 +44,7 @@ const COLUMNS = ["#", "text", "|Y|", "log P", "penalty", "score"];
 const STOPS = {
   "nothing open": "The search is over: every branch that was kept has come to its end.",
   "nothing better": "The search is over: no open branch could come to a better score any more.",
-  enough: "The search is over: as many texts have ended as the beam is wide.",
+  enough: "The search is over: as many texts have ended as the beam size.",
   limit: "The limit is reached. Branches that are still open are ranked as they are.",
 };
 

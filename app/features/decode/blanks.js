@@ -12,7 +12,7 @@ const LEAD =
   "vocabulary at each position. It fills a blank with the likeliest word. With several " +
   "blanks it fills the surest one first, and the next pass reads that word.";
 
-const BLANK = "The model does not read this word any more, and says which one it expects here.";
+const BLANK = "The model no longer reads this word, and predicts it instead.";
 
 /** @type {Filling} */
 const NOTHING = { rows: [], text: "", opens: 0, can_blank: false, notes: [] };

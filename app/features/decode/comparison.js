@@ -11,15 +11,16 @@ import { reachable } from "./parts.js";
 /** @import {Comparison, DecodeData, Position, Prediction} from "./types.js" */
 
 const LEAD =
-  "In training the decoder is given the right tokens, whatever it would have written itself. " +
+  "In training the decoder reads the right tokens, whatever it would have written itself. " +
   "Then no position waits for another, and all of them are computed in one pass, in parallel: " +
   "the mask keeps each from seeing the answer. At inference there are no right tokens. The " +
-  "decoder writes one token at a time and is given its own, so an early mistake travels on " +
-  "into everything after it.";
+  "decoder writes one token at a time and reads its own tokens, so an early mistake affects " +
+  "everything after it.";
 /** Labels for the source of the right words. */
 const RIGHT_OF = {
   data: "the right translation, which the model’s data know",
-  model: "what it writes itself, as nobody knows a right answer here: write the target to compare",
+  model:
+    "what it writes itself, because there is no right answer here: write the target to compare",
   reader:
     "the target’s own, and after its last token what should come next, which is the end if " +
     "nothing else was chosen",
@@ -47,7 +48,7 @@ export class ComparisonView {
       () => html`<div class="scroll" role="group" aria-label="Training and inference by position">
         <table class="comparison">
           <caption class="visually-hidden">
-            Each position, given the right tokens and given its own
+            Each position, with the right tokens and with its own
           </caption>
           <thead>
             <tr>
@@ -96,7 +97,7 @@ export class ComparisonView {
 function verdict({ of, forced, free, first, finished }) {
   if (!of) return "The target has no token to predict.";
   const sentences = [
-    `Given the right tokens it predicts ${forced} of ${of} right; given its own, ${free} of ${of}.`,
+    `With the right tokens it predicts ${forced} of ${of} right; with its own, ${free} of ${of}.`,
   ];
   if (free === of)
     sentences.push(

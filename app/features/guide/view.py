@@ -158,7 +158,9 @@ class GuideView:
             return "" if changes else _look_label(scenario, what)
         tokens = getattr(scenario, what.path.partition(".")[0])
         return (
-            f"Let a number of “{_said(tokens[what.row])}” swing" if what.row < len(tokens) else ""
+            f"Let a number of “{_said(tokens[what.row])}” oscillate"
+            if what.row < len(tokens)
+            else ""
         )
 
     @property

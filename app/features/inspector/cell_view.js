@@ -33,7 +33,7 @@ import { allBorders } from "./word_borders.js";
  */
 
 const LIMIT = 1000;
-const SWINGING = "It swings; everything after it is recomputed.";
+const SWINGING = "It oscillates; everything after it is recomputed.";
 const USUAL_PERIOD = 2;
 const MOST = 10; // the largest amplitude
 const TYPE_NUMBER = "Type a number from −1000 to 1000.";

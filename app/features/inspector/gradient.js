@@ -49,7 +49,7 @@ export class Gradient extends FromTemplate {
     return html`<section class=${classes("gradient", this.isStale && "stale", isStill && "still")}
       ?hidden=${isHidden}>
       <h2>Gradient</h2>
-      <p class="note" ?hidden=${!isStill}>As it was before the number began to swing.</p>
+      <p class="note" ?hidden=${!isStill}>From before the number began to oscillate.</p>
       <p class="derivative-line" ?hidden=${!isKnown}>${this.symbol}<strong class="derivative"
         >${isKnown ? scientificText(g, 2) : ""}</strong></p>
       <p ?hidden=${!isKnown}>${isKnown ? derivativeSentence(g) : ""}</p>
@@ -142,7 +142,7 @@ function exactText(g, exact) {
 
 /** Explains a gradient in a sentence with its numbers. @param {number} g */
 function derivativeSentence(g) {
-  if (g === 0) return "Moving this number a little leaves the loss as it is.";
+  if (g === 0) return "Moving this number a little does not change the loss.";
   const does = g < 0 ? "lowers" : "raises";
   const size = sizeText(Math.abs(g) * NUDGE);
   return `By the gradient, raising this number by ${NUDGE} ${does} the loss by about ${size}.`;

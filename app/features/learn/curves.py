@@ -120,7 +120,7 @@ class CurvesView:
             return ""
         found = between(before, now)
         if not found.path:
-            return "Nothing differs from the pinned moment yet: go to another one."
+            return "Nothing differs from the pinned moment yet: go to a different moment."
         first, last = sorted((pinned, scenario.steps_taken))
         said = (
             f"Between steps {first:,} and {last:,} a number moved by {found.mean:.2f} on average, "

@@ -22,7 +22,7 @@ const ABOUT =
   "makes it and sends it nowhere.";
 const NONE = "This browser cannot write videos. Chrome, Edge, Firefox and Safari 14.1 can.";
 const NO_PICTURE = "Only the picture can be recorded: open Picture, or Train, and come back.";
-const LOST = "Nothing swings any more, so nothing was recorded.";
+const LOST = "Nothing oscillates any more, so nothing was recorded.";
 const NO_FILM = "The film did not begin, so nothing was recorded.";
 const EMPTY = "This browser wrote an empty file. Try the other kind of file.";
 const SWING = "swing";
@@ -132,8 +132,8 @@ export class RecordPart {
     const swing = page?.motion.swing();
     /** @type {[value: string, label: string][]} */
     const offered = LENGTHS.map((x) => [String(x), `${x} seconds of what happens`]);
-    if (swing) offered.unshift([SWING, `one whole swing, ${said(swing.period)}`]);
-    else if (page?.selection()) offered.unshift([SWING, "the selected number, swinging once"]);
+    if (swing) offered.unshift([SWING, `one whole oscillation, ${said(swing.period)}`]);
+    else if (page?.selection()) offered.unshift([SWING, "the selected number, oscillating once"]);
     const hasFilm = document.querySelector("[data-region=film] > *");
     if (hasFilm && !prefersStillness()) offered.push([FILM, "the film, from its beginning"]);
     const { value } = this.what;

@@ -269,7 +269,7 @@ def _next_word(scenario: Scenario) -> dict[str, Any]:
     now = quoted(chosen)
     note = f"The words no longer include {quoted(requested)}; the word is now {now}."
     return {
-        "label": "should come next" if scenario.blank is None else "should stand in the blank",
+        "label": "should come next" if scenario.blank is None else "belongs in the blank",
         "value": chosen,
         "options": list(words) if len(words) <= MAX_KNOWN else [],
         "note": note if is_gone else "",

@@ -30,7 +30,7 @@ import { isSpecial, markOf, tokenName } from "./token_text.js";
 /** Notes beside the heading while numbers are changing, by the cause of the change. */
 const PROVISIONAL = {
   dragged: "While you hold it: the likeliest words now",
-  swings: "While it swings: the likeliest words now",
+  swings: "While it oscillates: the likeliest words now",
   tries: "While it is tried: the likeliest words now",
   trains: "In training: the likeliest words now",
 };
@@ -126,7 +126,7 @@ export class WrittenRow {
     // With dropout, a separate note describes this.
     if (!moves || moves === "dropout" || this.source.now.note) return "";
     const { would } = this.source.written;
-    if (moves === "dragged" && isOther && would) return `Let go, and it writes: ${would}`;
+    if (moves === "dragged" && isOther && would) return `On release, it writes: ${would}`;
     return isOther || moves === "swings" || moves === "trains" ? PROVISIONAL[moves] : "";
   }
 

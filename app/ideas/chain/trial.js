@@ -182,7 +182,7 @@ function judged(change, said) {
   if (share <= CLOSE) return `They agree within ${percent}.`;
   if (share <= NEAR) return `They differ by ${percent}: the curve bends away from the line.`;
   const way = change * said < 0 ? "It even goes the other way: a" : "A";
-  const why = "gradient is the slope where the number stands, good for small steps.";
+  const why = "gradient is the slope at the present value, good for small steps.";
   return `They disagree. ${way} ${why}`;
 }
 

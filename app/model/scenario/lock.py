@@ -6,7 +6,7 @@ from .scenario import Scenario
 
 SETTINGS, ALL = "settings", "all"  # a lock covers the settings, or everything
 
-LOCKED = "This page is read-only: numbers may swing, but you cannot change anything."
+LOCKED = "This page is read-only: numbers can oscillate, but you cannot change anything."
 _OF_THE_MODEL = frozenset({"settings", "model", "locked", "data", "own_vocabulary", "recipe"})
 _LOOKS = frozenset({"view"})
 

@@ -3,17 +3,16 @@
  * page reloads as soon as a server answers, with the session stored in the tab.
  */
 
-const SLOW =
-  "The server takes long to answer. What you do meanwhile is done as soon as it answers.";
+const SLOW = "The server is slow to answer. Your changes take effect as soon as it answers.";
 const LOST =
-  "The server is not answering. The page goes on by itself as soon as it does, " +
+  "The server is not answering. The page continues by itself as soon as it does, " +
   "with all that this tab keeps.";
 const CUT =
   "This page loads, but its connection to the server, a WebSocket, is cut each time: perhaps by " +
   "the network you are in. It is tried again and again.";
 
 const INCOMPLETE =
-  "A part of this page did not come. Load the page again: it goes on with all that this tab keeps.";
+  "A part of this page could not be loaded. Load the page again: your work in this tab is kept.";
 
 const REPLACED =
   "This page is of another version than the server that answers it, so that parts of it may not " +

@@ -30,7 +30,7 @@ def _carrier(placed: Placed) -> Viewable:
         return _following(placed, pn.pane.HTML(placed.object, **layout_of(placed)), "object")
     if isinstance(placed, Chart):
         return _following(placed, pn.pane.Bokeh(placed.object, **layout_of(placed)), "object")
-    raise TypeError(f"There is no way to carry a {type(placed).__name__}.")
+    raise TypeError(f"The page cannot carry a {type(placed).__name__}.")
 
 
 def _following(

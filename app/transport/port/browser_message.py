@@ -38,7 +38,7 @@ def read(text: str, buffers: Sequence[bytes]) -> BrowserMessage:
     """Parse ``[kind, to, content]`` and an optional stamp; raise ``WireError`` if malformed."""
     said = wire.read(text, buffers)
     if not (isinstance(said, list) and len(said) in (3, 4) and isinstance(said[2], dict)):
-        raise wire.WireError("A message is a kind, a number, and what is said.")
+        raise wire.WireError("A message has a kind, a number and a content.")
     kind, to, content = said[:3]
     if kind not in get_args(Kind) or type(to) is not int:
         raise wire.WireError(f"There is no message {kind!r:.60} to {to!r:.60}.")

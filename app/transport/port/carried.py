@@ -243,4 +243,4 @@ def carried(placed: Placed, number: int, page: PortPage) -> Carried:
     for kind, make in _KINDS.items():
         if isinstance(placed, kind):
             return make(placed, number, page)
-    raise TypeError(f"There is no way to carry a {type(placed).__name__}.")
+    raise TypeError(f"The page cannot carry a {type(placed).__name__}.")

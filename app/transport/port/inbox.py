@@ -19,11 +19,11 @@ _LOG = logging.getLogger(__name__)
 
 MOST_WAITING = 200  # maximum number of unanswered actions
 
-GONE = "What this was for is not on the page any more: it was not done."
-OTHER = "This was meant for what the page showed before: it was not done."
-FAILED = "Something went wrong in the program: this was not done."
-TOO_MANY = "The page is still at work on what was done before: this was not done."
-APART = "This page had missed something; now it shows all that its program has."
+GONE = "This was not done, because its target is no longer on the page."
+OTHER = "This was not done, because the page shows something else now."
+FAILED = "This was not done, because of an error in the program."
+TOO_MANY = "This was not done, because the page is still busy with an earlier change."
+APART = "This page missed a message; now it is up to date."
 
 
 class Inbox:

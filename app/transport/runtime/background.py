@@ -14,9 +14,9 @@ from typing import Any
 from .concurrency import BackgroundTasks, event_loop, run_in_thread
 from .page_session import PageSession
 
-FAILED = "This could not be computed: something went wrong in the program."
+FAILED = "This could not be computed, because of an error in the program."
 NO_MEMORY = "This could not be computed: there is not enough memory for it."
-TOO_MANY = "The page is still at work on what was asked before."
+TOO_MANY = "The page is still busy with an earlier request."
 MAX_QUEUED = 8  # waiting and running jobs of one page
 
 _LOG = logging.getLogger(__name__)

@@ -21,7 +21,7 @@ from tests.app.whole_app.mathematics import Computed
 CLOSE = 2e-5
 SHOWN = 1e-3  # the tolerance of a sum of shares
 MOST_LINKED = 5_000  # the most characters of a session whose link is checked
-FAULTS = ("internal", "went wrong in the program", "failed to read", "Traceback", "Error(")
+FAULTS = ("internal", "error in the program", "failed to read", "Traceback", "Error(")
 
 
 def check(browser: Browser) -> None:
