@@ -16,7 +16,7 @@ from tests.browser.student import expect_dropout, open_view, switch_dropout
 pytestmark = [pytest.mark.served, pytest.mark.in_turn]
 
 CELL = "'source.W_e', 0, 0"
-SLOW = "The server takes long to answer."
+SLOW = "The server is slow to answer."
 LOST = "The server is not answering."
 READY = "window.tinkerformer?.ready && window.tinkerformer.frames > 0"
 ALIVE = f"{READY} && !document.querySelector('.lost')"

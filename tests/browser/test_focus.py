@@ -105,7 +105,7 @@ def test_a_change_shows_itself_for_a_moment_and_then_settles(even: Page) -> None
 
 def test_while_a_number_swings_what_does_not_is_faint(even: Page) -> None:
     before = colors(even, OTHER, [(1, 4)])
-    even.get_by_role("button", name=re.compile("swing$")).click()
+    even.get_by_role("button", name=re.compile("oscillate$")).click()
     even.wait_for_function("window.tinkerformer.oscillating()")
     faint = FAINT * before + (1 - FAINT) * PAPER
     # The inspector has opened, and a smaller cell has other pixels at its edge.

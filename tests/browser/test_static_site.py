@@ -148,7 +148,7 @@ def test_numbers_are_shown_before_python_starts_and_actions_are_kept_for_it(befo
 
 def test_a_number_swings_before_python_has_started(before_python) -> None:
     page, let_python_in = before_python
-    page.get_by_role("button", name=re.compile("swing$")).click()
+    page.get_by_role("button", name=re.compile("oscillate$")).click()
     page.wait_for_function("window.tinkerformer.oscillating()")
     frames = page.evaluate("window.tinkerformer.frames")
     page.wait_for_function(f"window.tinkerformer.frames > {frames} + 20")
@@ -169,7 +169,7 @@ def test_the_film_plays_before_python_has_started(before_python) -> None:
     expect(film.locator(".caption")).to_have_text("How did this model come to write noir?")
     film.get_by_role("slider").fill("35")
     page.wait_for_function("window.tinkerformer.oscillating()")
-    expect(film.locator(".caption")).to_contain_text("swings from")
+    expect(film.locator(".caption")).to_contain_text("oscillates between")
     assert not page.evaluate("document.documentElement.dataset.python ?? null")
     let_python_in()
     page.keyboard.press("Escape")

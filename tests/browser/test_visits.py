@@ -112,7 +112,7 @@ def test_a_part_that_does_not_come_later_is_said(new_context, server):
     page = open_first_page(new_context(), server)
     page.route(KEPT, lambda route: route.fulfill(status=404))
     open_view(page, "Lessons")
-    expect(page.get_by_role("alert")).to_contain_text("A part of this page did not come")
+    expect(page.get_by_role("alert")).to_contain_text("A part of this page could not be loaded")
     page.unroute(KEPT)
     page.reload()
     page.wait_for_function(READY)

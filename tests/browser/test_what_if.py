@@ -135,7 +135,7 @@ def test_the_button_that_stops_can_be_read_under_the_pointer(page):
     colors = "(e) => [getComputedStyle(e).color, getComputedStyle(e).backgroundColor]"
     ink, ground = (numbers_in(color)[:3] for color in stop.evaluate(colors))
     assert sum(ink) - sum(ground) > 400
-    expect(page.locator(".gradient.still")).to_contain_text("before the number began to swing")
+    expect(page.locator(".gradient.still")).to_contain_text("before the number began to oscillate")
     stop.click()
     expect(page.locator(".gradient.still")).to_have_count(0)
 
