@@ -114,13 +114,13 @@ class Config:
         heads: the number of heads of each attention.
         d_ff: the width of the feed-forward networks.
         encoder_layers: how many layers the encoder has; 0 leaves it out.
-        decoder_layers: how many the decoder has.
+        decoder_layers: how many layers the decoder has; 0 leaves it out.
         source_vocabulary: the number of tokens of the source.
         target_vocabulary: the number of tokens of the target.
         d_k: the width of a head's queries and keys.
         d_v: the width of a head's values.
-        activation: of the feed-forward networks: ``relu``, ``gelu``, ``gelu_tanh``, ``silu``,
-            ``tanh`` or ``identity``.
+        activation: the activation of the feed-forward networks: ``relu``, ``gelu``, ``gelu_tanh``,
+            ``silu``, ``tanh`` or ``identity``.
         norm: the layer norm's place: ``post``, after each sublayer, or ``pre``, before it.
         final_norm: whether each stack ends with another norm.
         norm_deviation: what a layer norm divides a row by: ``population``, √(σ² + ε) with the
@@ -134,11 +134,12 @@ class Config:
         max_positions: rows of the learned table; sinusoidal positions have no maximum.
         embedding_scale: whether embeddings are multiplied by √d_model (Section 3.4).
         embedding_norm: whether a layer norm follows embeddings plus positions, as in BERT.
-        attention_scale: what scores are divided by: √ of ``d_k``, of ``d_model``, or ``none``.
+        attention_scale: the number whose square root divides the scores: ``d_k`` or ``d_model``; or
+            ``none``.
         attention_bias: whether the projections of attention have biases.
-        feed_forward_bias: whether the feed-forward networks have them.
-        output_bias: whether the output layer has one.
-        output_transform: whether a linear map, the activation and a layer norm stand before the
+        feed_forward_bias: whether the feed-forward networks have biases.
+        output_bias: whether the output layer has a bias.
+        output_transform: whether a linear map, the activation and a layer norm come before the
             output layer, as in BERT.
         tie_output: whether the output weights are the embedding table (Section 3.4).
         share_embeddings: whether source and target have one table (Section 3.4).

@@ -26,7 +26,7 @@ import { likeliestWords, swingOrder } from "./stages/next_tokens.js";
  * @typedef {"selection" | "frame" | "scenario" | "score"} EventName
  *
  * @typedef {object} Interface the public API, stable for one version
- * @property {1} version
+ * @property {1} version the version of this interface
  * @property {boolean} ready whether the page shows numbers
  * @property {number} frames number of frames painted so far
  * @property {() => string[]} paths the paths of all drawn matrices; of a large matrix only a part,

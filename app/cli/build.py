@@ -18,21 +18,21 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--runtime",
         type=Path,
         metavar="FOLDER",
-        help="Python's runtime, for a site that asks no other host; the commands that fetch it are "
-        "printed if it is not there",
+        help="folder with Python's runtime, for a site that loads nothing from other hosts; if it "
+        "is missing, the commands that download it are printed",
     )
     parser.add_argument(
         "--allow-parent",
         metavar="ORIGIN",
         action="append",
         default=[],
-        help="origin of course pages that may drive the page in a frame; as of the server (none)",
+        help="origin of course pages that may control the page in a frame, as for serve (none)",
     )
     parser.add_argument(
         "--site-address",
         metavar="URL",
         type=_address,
-        help="where the site will be, so that chats show its picture beside a link to it",
+        help="address that the site will have, so that chats show its picture with a link to it",
     )
     lesson.add_folders_option(parser)
     parser.add_argument(

@@ -24,7 +24,7 @@ def _parser() -> argparse.ArgumentParser:
     serve.add_options(parser)
     parser.set_defaults(run=serve.serve)
     commands = parser.add_subparsers(title="commands")
-    serving = commands.add_parser("serve", help="serve the page, as without any command")
+    serving = commands.add_parser("serve", help="serve the page (the default)")
     serve.add_options(serving)
     serving.set_defaults(run=serve.serve)
     training = commands.add_parser(
@@ -34,23 +34,23 @@ def _parser() -> argparse.ArgumentParser:
     train.add_options(training)
     training.set_defaults(run=train.train)
     building = commands.add_parser(
-        "build", help="write the page as a folder that needs no server but for its files"
+        "build", help="write the page as a static site, a folder that any file server can serve"
     )
     build.add_options(building)
     building.set_defaults(run=build.build)
     naming = commands.add_parser(
-        "names", help="list the arrays of a model, and propose which parameters they are"
+        "names", help="list the arrays of a model, and propose a parameter for each"
     )
     names.add_options(naming)
     naming.set_defaults(run=names.run)
-    lessons = commands.add_parser("lesson", help="check lessons of your own")
+    lessons = commands.add_parser("lesson", help="check your own lessons")
     lesson.add_options(lessons)
     lessons.set_defaults(run=lesson.run)
     films = commands.add_parser("film", help="record a film as a video, or as pictures")
     film.add_options(films)
     films.set_defaults(run=film.run)
     licenses_parser = commands.add_parser(
-        "licenses", help="the packages that the page is served with, and their licenses"
+        "licenses", help="list the packages that serve the page, and their licenses"
     )
     licenses_parser.set_defaults(run=licenses.run)
     return parser

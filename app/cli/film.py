@@ -31,12 +31,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         type=Path,
         required=True,
         metavar="OUT",
-        help="the video to write, as out.webm; or a new folder for a PNG of each picture",
+        help="the video to write, such as out.webm; or a new folder for a PNG of each picture",
     )
-    parser.add_argument("--size", type=_size, default=(1280, 720), help="in pixels (1280x720)")
-    parser.add_argument("--rate", type=_rate, default=25, help="pictures a second (25)")
+    parser.add_argument("--size", type=_size, default=(1280, 720), help="size in pixels (1280x720)")
+    parser.add_argument("--rate", type=_rate, default=25, help="pictures per second (25)")
     parser.add_argument(
-        "--theme", choices=("light", "dark"), default="light", help="of the page (light)"
+        "--theme", choices=("light", "dark"), default="light", help="theme of the page (light)"
     )
 
 

@@ -29,7 +29,7 @@ def add_folders_option(parser: argparse.ArgumentParser) -> None:
         type=Path,
         action="append",
         default=[],
-        help="a folder of lessons of your own, beside those that come with the page; can be given "
+        help="a folder with your own lessons, which are added to those of the page; can be given "
         "several times (none)",
     )
 
@@ -39,7 +39,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     actions = parser.add_subparsers(dest="action", required=True)
     check = actions.add_parser(
         "check",
-        help="reach every step, give every right answer and a wrong one, and say what is wrong",
+        help="open every step, give every right answer and a wrong one, and report problems",
     )
     check.add_argument("files", type=Path, nargs="+", metavar="FILE", help="a lesson, or a folder")
     check.add_argument(
@@ -52,8 +52,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--site",
         metavar="SITE",
         default="",
-        help="walk them on a page that has them, instead of on one that is served for it: an "
-        "address, or the folder that tinkerformer build wrote",
+        help="check the steps on a page that already has the lessons: an address, or the folder "
+        "that tinkerformer build wrote",
     )
 
 

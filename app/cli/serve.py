@@ -19,21 +19,19 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--address", default="localhost", help="address to listen on (localhost: this machine only)"
     )
-    parser.add_argument(
-        "--prefix", default="", help="part of the address that stands before all others (none)"
-    )
+    parser.add_argument("--prefix", default="", help="prefix of all paths in the address (none)")
     parser.add_argument(
         "--behind-proxy",
         action="store_true",
-        help="take the visitor's address and scheme from the headers of the proxy before this one",
+        help="take the visitor's address and scheme from the headers of the proxy in front",
     )
     parser.add_argument(
         "--allow-parent",
         metavar="ORIGIN",
         action="append",
         default=[],
-        help="origin of course pages, such as https://course.example.org, that may set, read and "
-        "listen where the page stands in a frame of theirs; can be given several times (none)",
+        help="origin of course pages, such as https://course.example.org, that may read and "
+        "change the page in their frames; can be given several times (none)",
     )
     parser.add_argument("--frame-ancestors", default="", metavar="SITES", help=framing.ABOUT)
     parser.add_argument(
@@ -41,19 +39,19 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         metavar="HOST",
         action="append",
         default=[],
-        help="host whose pages may talk to this server beside its own, such as "
-        "course.example.org:443, or * for all of them; can be given several times (none)",
+        help="other host whose pages may connect to this server, such as "
+        "course.example.org:443, or * for all hosts; can be given several times (none)",
     )
     lesson.add_folders_option(parser)
     parser.add_argument(
         "--model",
         metavar="FOLDER_OR_FILE",
         type=Path,
-        help="a model of your own that the page begins with: a file of PyTorch or safetensors, or "
-        "a folder of Hugging Face's (the phrases)",
+        help="your own model, with which the page opens: a PyTorch or safetensors file, or a "
+        "Hugging Face folder (the phrase translator)",
     )
     parser.add_argument(
-        "--heads", type=int, help="how many heads share the weights of a file that does not say it"
+        "--heads", type=int, help="number of attention heads, if the model's file does not give it"
     )
     parser.add_argument(
         "--no-show", dest="show", action="store_false", help="do not open a browser window"

@@ -75,7 +75,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--unit",
         choices=("character", "word"),
-        help="what a token of --pairs is (words, if most sources have several)",
+        help="what a token of --pairs is (a word, if most sources have several words)",
     )
     parser.add_argument(
         "--most-words",
@@ -84,9 +84,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="keep the --pairs whose words are among the N most frequent of their side (all)",
     )
     parser.add_argument(
-        "--encoding", metavar="NAME", help="of --pairs, as Python names it (found by itself)"
+        "--encoding", metavar="NAME", help="encoding of --pairs, by its Python name (detected)"
     )
-    parser.add_argument("--seed", type=int, default=0, help="of the weights and batches (0)")
+    parser.add_argument("--seed", type=int, default=0, help="seed of the weights and batches (0)")
     for flag, name in (
         *(("--d-model", "d_model"), ("--heads", "heads"), ("--d-ff", "feed_forward_width")),
         ("--layers", ""),

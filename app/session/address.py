@@ -39,14 +39,14 @@ DARE = "dare:"
 FILM = "film"
 # Other valid names of views, by example.
 OTHER_VIEWS = {
-    "encoder.0.self_attn": "one stage: a sublayer, by its path; others are as "
-    "`decoder.0.cross_attn` and `encoder.0.feed_forward`",
-    "source": "one stage of any model; so are `unprojected`, `target` and `output`",
-    "encoder.final": "one stage: the norm after a stack, where the model has one",
-    "matrix:encoder.0.self_attn.head.0.scores": "one matrix, by its path; of several heads one "
-    "is named",
-    "film": "the picture with the film that plays by itself; it waits for Play",
-    "lesson:film": "a lesson, by its name; `step` is one of its steps",
+    "encoder.0.self_attn": "one stage: a sublayer, by its path, also "
+    "`decoder.0.cross_attn` or `encoder.0.feed_forward`",
+    "source": "one stage that is not in a layer; so are `unprojected`, `target` and `output`",
+    "encoder.final": "one stage: the norm after a stack, if the model has one",
+    "matrix:encoder.0.self_attn.head.0.scores": "one matrix, by its path, which names one "
+    "head if there are several",
+    "film": "the picture with the film, which starts when the reader presses Play",
+    "lesson:film": "a lesson, by its name; `step` chooses one of its steps",
     "dare:white-cat": "a dare, by the name of its lesson",
 }
 LESSONS = "lessons"  # the room that lists the lessons

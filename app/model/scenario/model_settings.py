@@ -186,7 +186,7 @@ class ModelSettings(Settings):
     residual = param.Boolean(
         default=True,
         label="residual connections",
-        doc="Off: no sublayer adds its input to its output. Training shows why it should.",
+        doc="Off: no sublayer adds its input to its output. Train the model to see the effect.",
     )
     positions = param.Selector(
         default="sinusoidal",

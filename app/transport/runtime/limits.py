@@ -34,19 +34,19 @@ SESSIONS = Limit("TINKERFORMER_MAX_SESSIONS", 100, "pages that are open at once 
 OPENING = Limit(
     "TINKERFORMER_MAX_OPENING",
     100,
-    "pages that were asked for and are not connected yet; of more the oldest is forgotten (100)",
+    "pages that were requested but are not connected yet; beyond it the oldest is dropped (100)",
 )
 MEMORY = Limit(
-    "TINKERFORMER_MAX_MEMORY", None, "MB above which no further page is opened (no limit)"
+    "TINKERFORMER_MAX_MEMORY", None, "memory in MB above which no more pages open (no limit)"
 )
-UPLOAD = Limit("TINKERFORMER_MAX_UPLOAD", 64, "MB of a model that is sent to the page (64)")
+UPLOAD = Limit("TINKERFORMER_MAX_UPLOAD", 64, "size in MB of a model that is uploaded (64)")
 TRAININGS = Limit(
-    "TINKERFORMER_MAX_TRAININGS", None, "trainings that run at once (one a processor)"
+    "TINKERFORMER_MAX_TRAININGS", None, "trainings that run at once (one per processor)"
 )
 SLOW = Limit(
     "TINKERFORMER_SLOW_EVENT",
     None,
-    "ms that one event may keep all pages waiting before a line is logged (no line)",
+    "time in ms that one event may block all pages before a line is logged (no logging)",
 )
 # The largest message from a browser: a piece of an uploaded file, or a saved session.
 MESSAGE_BYTES = 4 << 20

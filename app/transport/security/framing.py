@@ -8,8 +8,8 @@ import re
 
 VARIABLE = "TINKERFORMER_FRAME_ANCESTORS"  # environment variable: sites, separated by spaces
 ABOUT = (
-    "sites that may have the page in a frame, such as \"'self' https://course.example.org\", or "
-    "'none' (all of them)"
+    "sites that may show the page in a frame, such as \"'self' https://course.example.org\", or "
+    "'none' (all sites)"
 )
 _SITE = re.compile(
     r"'self'|'none'|\*|[a-z]+:|(https?://)?(\*\.)?[\w.-]+(:(\d+|\*))?|https?://\[[\da-f:]+\](:\d+)?"

@@ -45,7 +45,7 @@ def _described(parser: argparse.ArgumentParser) -> str:
     if help_of:
         parts.append(table(("command", "what it does"), [(code(k), v) for k, v in help_of.items()]))
     if rows:
-        parts.append(table(("option", "what it says"), rows))
+        parts.append(table(("option", "meaning"), rows))
     return "\n\n".join(filter(None, parts))
 
 

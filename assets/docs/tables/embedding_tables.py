@@ -28,7 +28,7 @@ def parts() -> str:
     """What can stand beside a view."""
     declared = EmbedSettings.param
     return table(
-        ("`show`", "what stands there", "if nothing is said"),
+        ("`show`", "part", "by default"),
         [
             (code(name), str(declared[name].doc), "shown" if declared[name].default else "")
             for name in PARTS
@@ -39,10 +39,11 @@ def parts() -> str:
 def calls() -> str:
     """What a frame answers, with what the interface says of each."""
     told = interface()
-    told["listen"] = ("(event)", told["listen"][1].replace(" What is given back ends it", ""))
+    about = told["listen"][1].partition(". Returns ")[0]  # a frame cannot return a function
+    told["listen"] = ("(event)", about)
     rows = []
     for name in asked():
-        arguments, about = told.get(name, ("(event)", "listen to it no more"))
+        arguments, about = told.get(name, ("(event)", "stops listening to an event"))
         rows.append((code(name + arguments), _sentence(about)))
     return table(("call", "what it does"), rows)
 

@@ -47,11 +47,11 @@ def functions() -> str:
     rows.append(
         (
             code(f"{expressions.AT_START}(…)"),
-            "An expression, of the numbers that the step began with.",
+            "The value of an expression for the numbers at the beginning of the step.",
         )
     )
     arithmetic = " ".join(map(code, expressions._ARITHMETIC))
-    return f"{table(('function', 'what it gives'), rows)}\n\nAs usual: {arithmetic}."
+    return f"{table(('function', 'value'), rows)}\n\nAlso {arithmetic}."
 
 
 def directives() -> str:
@@ -60,7 +60,7 @@ def directives() -> str:
     for name, declared in DIRECTIVES.items():
         about = (inspect.getdoc(getattr(format, name.capitalize())) or "").partition("\n\n")[0]
         rows.append((code(name), about, ", ".join(map(code, fields(declared)))))
-    return table(("directive", "what it is", "its fields"), rows)
+    return table(("directive", "meaning", "fields"), rows)
 
 
 def scenes() -> str:
@@ -77,7 +77,7 @@ def _fields_of(kind: type) -> str:
     """The fields of a directive, as the docstring of what is made of it tells them."""
     about = dict(_ATTRIBUTE.findall(inspect.getdoc(kind) or ""))
     rows = [(code(name), " ".join(about[name].replace("``", "`").split())) for name in fields(kind)]
-    return table(("field", "what it says"), rows)
+    return table(("field", "meaning"), rows)
 
 
 def names() -> str:

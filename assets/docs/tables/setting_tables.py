@@ -9,7 +9,7 @@ import param
 from markdown_tables import code, table
 from tinkerformer.model.scenario.settings import Settings
 
-HEAD = ("on the page", "name", "what it may be", "at first", "what it does")
+HEAD = ("on the page", "name", "values", "default", "description")
 
 
 def settings_table(where: str) -> str:
@@ -61,7 +61,7 @@ def parameter_table() -> str:
         declared = kind.param[name]
         about = " ".join(declared.doc.split()).replace("``", "`")
         rows.append((code(name), group, declared.label if group else "", about))
-    return table(("parameter", "group", "on the page", "what it is"), rows)
+    return table(("parameter", "group", "on the page", "description"), rows)
 
 
 TABLES = {"settings-table": settings_table, "parameter-table": parameter_table}
