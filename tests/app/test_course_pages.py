@@ -23,7 +23,7 @@ def test_the_script_of_course_pages_is_small_and_needs_nothing() -> None:
 def test_the_manual_has_every_attribute_of_the_element() -> None:
     """Their values are derived from their declarations: see `test_documentation`."""
     page = (ROOT / "assets" / "docs" / "teachers" / "embedding.md").read_text(encoding="utf-8")
-    section = page.partition("## What can be said of it")[2].partition("\n## ")[0]
+    section = page.partition("## Attributes of the element")[2].partition("\n## ")[0]
     passed = re.search(r"\^\(([\w|]+)\)\$", ELEMENT.read_text(encoding="utf-8"))
     assert passed
     told = {*re.findall(r"^\| `(\w+)` \|", section, re.MULTILINE)}
