@@ -30,7 +30,7 @@ class Limit(NamedTuple):
 
 # Measured with one edit per second on each page: 100 pages use three quarters of a processor (see
 # the page on hosting) and get answers in 10 ms; 200 pages opened at once waited 1 to 2 s.
-SESSIONS = Limit("TINKERFORMER_MAX_SESSIONS", 100, "pages that are open at once (100)")
+SESSIONS = Limit("TINKERFORMER_MAX_SESSIONS", 100, "largest number of open pages (100)")
 OPENING = Limit(
     "TINKERFORMER_MAX_OPENING",
     100,
