@@ -44,7 +44,7 @@ KEPT = {
 
 def test_the_page_has_every_row_and_the_readme_the_main_ones() -> None:
     page, main = written.page(KEPT), written.main_rows(KEPT)
-    origin = "Measured on 3 May 2026: 2 cores; before it load average 0.10."
+    origin = "Measured on 3 May 2026: 2 cores; before the measurement: load average 0.10."
     assert f"### A pass\n\n{origin}\n" in page
     assert "|a pass|1 ms|2 ms|0.5|0.6|1|" in page
     assert "|an orbit|3 ms||||1|" in page
@@ -88,7 +88,7 @@ def test_a_group_measured_again_leaves_the_others(
         assert text.index("|row a|2 ms|") < text.index("|row b|3 ms|")
         assert "old" not in text
         assert "1 ms" not in text
-        assert "; before it load average 0.12, 3 % of the processors used." in text
+        assert "; before the measurement: load average 0.12, 3 % of the processors used." in text
 
 
 def test_the_written_tables_are_those_that_were_measured() -> None:

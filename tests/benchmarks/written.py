@@ -77,7 +77,7 @@ def page(kept: Kept) -> str:
         for heading, rows in group["tables"]:
             rows = [Row(*row) for row in rows]
             notes = list(dict.fromkeys(row.definition for row in rows))
-            head = ("measured", "here", "beside it", "ratio", "asked", "definition")
+            head = ("measured", "Tinkerformer", "compared with", "ratio", "target", "definition")
             cells = [
                 (*_cells(row), row.limit, str(notes.index(row.definition) + 1)) for row in rows
             ]
@@ -96,13 +96,13 @@ def main_rows(kept: Kept) -> str:
         origins |= {_origin(group) for row in rows if row.main}
     if not cells:
         return NOTHING
-    listed = _table(("measured", "here", "beside it", "ratio"), cells)
+    listed = _table(("measured", "Tinkerformer", "compared with", "ratio"), cells)
     picture = GROWTH.format("assets/pictures/growth.png") + "\n" if "growth" in kept else ""
     return f"{listed}\n\nMeasured on {'; '.join(sorted(origins))}.\n\n{picture}".rstrip() + "\n"
 
 
 def _origin(group: Kept) -> str:
-    return f"{day(group['date'])}: {group['machine']}; before it {group['load']}"
+    return f"{day(group['date'])}: {group['machine']}; before the measurement: {group['load']}"
 
 
 def day(date: str) -> str:
