@@ -78,7 +78,7 @@ def _reading(scenario: Scenario) -> list[tuple[str, str]]:
         ),
         (
             "bar",
-            "The dark bar is the likeliest next word; a tick marks a word’s old probability. While "
+            "The pink bar is the likeliest next word; a tick marks a word’s old probability. While "
             "numbers move, each word keeps its place.",
         ),
     ]
