@@ -5,10 +5,11 @@ roots inherit custom properties, so components need no separate palette; charts 
 
 Each mark has one meaning, in both themes and in all views:
 
-* ``accent``: what the user chose: the followed word with the word that its row writes, the selected
-  number, the present tab or place of a slider; and the one button that the page suggests.
+* ``accent``: what the user chose: the followed word with the word that its row writes and the bar
+  of that word, the selected number, the present tab or place of a slider; and the one button that
+  the page suggests.
 * A frame in ``line-strong``: the word that the followed word looks at most.
-* Bold, or a bar in ``ink``: the likeliest word; bars of other words are in ``line-strong``.
+* Bold: the likeliest word; bars of other words are in ``line-strong``.
 * A dotted underline: a word that differs from before a change; in italics, it is not written yet.
 * A bar in ``ink`` beside a row or a title: how much a change moved it.
 * A solid underline: the word whose next words are listed.
