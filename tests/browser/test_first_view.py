@@ -54,7 +54,7 @@ FORMER = (
     *("Dropout: rates, and what is dropped", "Another sentence", "add a token to Source"),
     *("writes itself", "you write it", "Position whose next word is shown"),
     *("Make it write another word here", "softmax temperature", "noir, probability", "Watch one"),
-    *("Replace “black” by “white”", "Let head 2 of “chat”", "Let a number of “black” oscillate"),
+    *("Replace “black” by “white”", "Let head 2 look only at", "Let a number of “black” oscillate"),
     *("How to read it", "Picture", "Formulas", "Attention", "More forms of the model"),
     *("How it writes", "Measure", "Nearer", "Farther", "All of it", "Backward"),
     *("Go to a matrix by its name", "Let chat look only at", "Following “chat → noir”"),

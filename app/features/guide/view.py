@@ -235,8 +235,7 @@ def _look_label(scenario: Scenario, look: Look) -> str:
     queries = scenario.source if is_encoder else scenario.target
     if look.column >= len(keys) or look.row >= len(queries):
         return ""
-    query, key = _said(queries[look.row]), _said(keys[look.column])
-    return f"Let head {_head(look) + 1} of “{query}” look only at “{key}”"
+    return f"Let head {_head(look) + 1} look only at “{_said(keys[look.column])}”"
 
 
 def _head(look: Look) -> int:
