@@ -25,7 +25,7 @@ LEAST, MOST = 0.01, 0.99
 class AnswerSection(Section):
     """A form for choosing a word and its target probability at the current position."""
 
-    title = "Pull an answer"
+    title = "Make it write another word"
     question = (
         "What would make the model write another word? Choose the word. The page then lists every "
         "number that can do it alone, or moves many numbers until the word has the probability "
