@@ -80,12 +80,8 @@ class BoardMessages:
     def on_changes(self, _: ChangesMessage) -> None:
         """Show how the last edit changed each number."""
         edit, scenario = self._state.current.last_edit, self._state.scenario
-        if edit is None or edit.before.opened_model != scenario.opened_model:
-            return
-        # Both passes use the words that are written now, so that their rows are the same.
-        writes = edit.before.writes_itself and scenario.writes_itself
-        before = edit.before.with_written(scenario.target) if writes else edit.before
-        self._state.compare(before)
+        if edit is not None and edit.before.opened_model == scenario.opened_model:
+            self._state.compare(edit.before)
 
     def on_redo(self, _: RedoMessage) -> None:
         """Redo one step."""

@@ -59,7 +59,7 @@ class BoardValues:
         """Return a reader of the forward pass that is shown."""
         return MatrixReader(
             self._state.shown,
-            self._state.pinned,
+            self._state.compared,
             overviews=self._overviews,
             reached=marks_in(self._state.trace, self._results.singles) or self._reached.read(),
             shares=self._shares(),
@@ -84,7 +84,7 @@ class BoardValues:
         """Compare with the pinned baseline, if there is one."""
         state = self._state
         reader = MatrixReader(
-            state.shown, state.pinned, overviews=self._overviews, covered=state.covered
+            state.shown, state.compared, overviews=self._overviews, covered=state.covered
         )
         self._board.frames.compare(None if state.baseline is None else reader.read_baseline)
 

@@ -222,6 +222,8 @@ class ExploreView:
         before, now = self.structure.scenario, self.state.scenario
         if before is not None and is_other_text(before, now):
             self.board.begin_step(fresh=True)  # a new text is not shown as a change
+        if self.state.baseline is not None and before and before.target != now.target:
+            self._redraw("baseline")
         self._redraw("structure")
 
     def _draw_control(self) -> None:

@@ -515,6 +515,23 @@ class AppState(StateParameters):
         return ScenarioTrace(self.baseline, runner.trace(self.baseline))
 
     @property
+    def compared(self) -> ScenarioTrace | None:
+        """The baseline with the words that the model writes now; None without a baseline.
+
+        Numbers are compared with this pass, so that the rows of both have the same words, also
+        after an undo. Patches restore the answer of the baseline's own words, see `pinned`.
+        """
+        now, before = self.scenario, self.baseline
+        if before is None or now.target == before.target:
+            return self.pinned
+        if not (now.writes_itself and before.writes_itself):
+            return self.pinned
+        if now.target_vocabulary != before.target_vocabulary:
+            return self.pinned
+        aligned = before.with_written(now.target)
+        return ScenarioTrace(aligned, self.baseline_runner.trace(aligned))
+
+    @property
     def shown(self) -> ScenarioTrace:
         """The scenario and its pass, with gradients if they are shown."""
         trace = self.trace

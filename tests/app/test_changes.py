@@ -159,3 +159,17 @@ def test_every_changed_number_is_one_press_away(page):
     assert state.scenario.view.plane == "change"
     assert view.board.component.changed["compared"]
     assert told(page).startswith("“a”, column d2 in")
+
+
+def test_undo_while_comparing_leaves_no_difference(page):
+    state, view = page
+    before = state.scenario
+    state.change(before.with_value("source.embedding", (1, 2), 3.0))
+    assert state.scenario.target != before.target
+    view.board.component.receive({"type": "changes"})
+    assert state.compared.scenario.target == state.scenario.target
+    state.undo()
+    assert state.scenario.target == before.target
+    for path in ("target.W_e", "decoder.0.cross_attn.head.1.weights", "output.probabilities"):
+        before, now = state.compared.trace[path], state.trace[path]
+        np.testing.assert_array_equal(before.value, now.value, path)

@@ -53,7 +53,7 @@ def release_row(state: AppState, cell: ResolvedCell, everywhere: bool) -> None:
 
 def patch(state: AppState, cell: ResolvedCell, part: str) -> None:
     """Replace the cell, its row or its matrix with the baseline's numbers."""
-    pinned = state.pinned
+    pinned = state.compared
     if pinned is None:
         return
     now = ScenarioTrace(state.scenario, state.trace)

@@ -91,7 +91,7 @@ class InspectorView:
             self._hide_covered(found, cell)
             if found.get("covered"):
                 return found
-        pinned = self.state.pinned
+        pinned = self.state.compared
         if pinned is None:
             return found
         before = resolve_if_there(pinned.trace, cell.address)

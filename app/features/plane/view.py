@@ -152,7 +152,7 @@ class PlaneView:
         scenario, trace = self.state.shown
         of: largest.Plane = largest.gradient
         if plane == "change":
-            pinned = self.state.pinned
+            pinned = self.state.compared
             if pinned is None:
                 return []
             of = largest.change(pinned.trace, trace)
