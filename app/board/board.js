@@ -85,7 +85,7 @@ export class Board {
       onNear: (indices) => values.request(indices),
       onMoved: () => formulas.layout.placeRings(),
       onSaid: (isSaid) => inputs.status.leaveChange(isSaid),
-      onWritten: (words, lane) => inputs.scrub.tell(words, lane),
+      onWritten: (words) => inputs.scrub.tell(words, model.row),
       onFollow: () => this.showFollowed(),
       holds: () => inputs.scrub.holds,
       swings: () => oscillation.isOn,

@@ -74,7 +74,7 @@ def test_while_a_number_is_dragged_the_word_is_beside_it(whole: Page) -> None:
     for step in range(1, 14):
         whole.mouse.move(x + 8 * step, y)
     beside = whole.locator(".scrub b")
-    expect(beside).to_have_text(re.compile("^noir → "))
+    expect(beside).to_have_text(re.compile("^after “chat”: noir → "))
     written = beside.text_content()
     assert written
     expect(whole.locator(".labels .written.other").first).to_have_text(written.partition("→ ")[2])

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { nameWord } from "../../app/board/picture/lane_words.js";
+import { LaneWords, nameWord } from "../../app/board/picture/lane_words.js";
 
 test("of a row that is read nothing is said that its numbers would have to write", () => {
   const said = new Map();
@@ -10,4 +10,17 @@ test("of a row that is read nothing is said that its numbers would have to write
   const entry = { ...lanes, right: ["lapin"], allowed: [] };
   nameWord(el, entry, 0);
   assert.equal(said.get("title"), "Follow “noir”, which is read here, through the model");
+});
+
+test("a changed word is named with its row, and the shown row's word comes first", () => {
+  const lanes = ["le", "chat", "noir"].map((word, index) => ({
+    lane: { stack: "decoder", index },
+    el: { textContent: word },
+  }));
+  const written = lanes.map(({ lane }) => ({ lane, el: { textContent: "dort" } }));
+  const rewritten = (before, row) =>
+    LaneWords.prototype.rewritten.call({ words: lanes, written }, before, row);
+  assert.equal(rewritten(["chat", "noir", "dort"], 1), "after “chat”: noir → dort");
+  assert.equal(rewritten(["chat", "dort", "dort"], 1), "after “le”: chat → dort");
+  assert.equal(rewritten(["dort", "dort", "dort"], 1), "");
 });

@@ -9,7 +9,7 @@ import { movingText } from "../../components/shared/number_format.js";
 import { CHANGED } from "../data/flags.js";
 
 /**
- * @import {Cell, CellOf, Lane} from "../data/types.js"
+ * @import {Cell, CellOf} from "../data/types.js"
  * @import {Box, GridView} from "../paint/view.js"
  * @import {Size} from "../labels/boxes.js"
  * @import {Hit} from "./grid.js"
@@ -58,7 +58,7 @@ const ABOVE = { mouse: 44, touch: 72 }; // CSS px above the pointer, if no free 
 const AWAY = 8; // CSS px from the matrix of the number
 /** The widths of the bubble to try, in CSS px, and its longest texts. */
 const WIDTHS = [330, 210, 150, 104, 98, 92, 86];
-const SAMPLE = { number: "−10.250", writes: "souris → maison" };
+const SAMPLE = { number: "−10.250", writes: "after “souris”: souris → maison" };
 
 export class Scrub {
   /**
@@ -95,12 +95,12 @@ export class Scrub {
   }
 
   /**
-   * Shows, beside a dragged number, a word that the drag has changed.
-   * @param {LaneWords} words @param {Lane | null} lane that is followed
+   * Shows, beside a dragged number, a word that the drag has changed, and its row.
+   * @param {LaneWords} words @param {number} row that the page shows
    */
-  tell(words, lane) {
+  tell(words, row) {
     this.words = words;
-    if (this.active) setText(this.writes, words.rewritten(this.wordsBefore, lane));
+    if (this.active) setText(this.writes, words.rewritten(this.wordsBefore, row));
   }
 
   /** @param {PointerEvent} event */

@@ -260,15 +260,19 @@ export class LaneWords {
   }
 
   /**
-   * The change of a written word since `before`, such as ``noir → est``; empty if there is none.
-   * @param {string[]} before earlier `texts` @param {Lane | null} lane whose word is preferred
+   * The change of a written word since `before`, with the row that writes it, such as
+   * ``after “chat”: noir → est``; empty if there is none.
+   * @param {string[]} before earlier `texts` @param {number} row whose word is preferred
    */
-  rewritten(before, lane) {
+  rewritten(before, row) {
     const changed = this.written
-      .map(({ el, lane: own }, k) => ({ own, was: before[k], now: el.textContent }))
+      .map(({ el, lane }, k) => ({ lane, was: before[k], now: el.textContent }))
       .filter(({ was, now }) => was !== now);
-    const shown = changed.find(({ own }) => isSame(own, lane)) ?? changed.at(0);
-    return shown ? `${shown.was} → ${shown.now}` : "";
+    const found = changed.find(({ lane }) => lane.index === row) ?? changed.at(0);
+    if (!found) return "";
+    const read = this.words.find(({ lane }) => isSame(lane, found.lane))?.el.textContent;
+    const where = found.lane.stack === "encoder" ? "at" : "after";
+    return `${where} “${read}”: ${found.was} → ${found.now}`;
   }
 
   /** @param {Lane | null} lane that is followed */

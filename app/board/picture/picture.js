@@ -37,7 +37,7 @@ import { zoomAnchor } from "./zoom_anchor.js";
 import { zoomButtons } from "./zoom_buttons.js";
 
 /**
- * @import {Cell, Lane, LanesEntry, PartEntry, WholeEntry} from "../data/types.js"
+ * @import {Cell, LanesEntry, PartEntry, WholeEntry} from "../data/types.js"
  * @import {Box, GridView} from "../paint/view.js"
  * @import {Size} from "./camera.js"
  * @import {LabelActions} from "./labels.js"
@@ -56,8 +56,7 @@ import { zoomButtons } from "./zoom_buttons.js";
  * @property {() => boolean} swings whether a number does
  * @property {() => void} onFollow another word is followed, or none
  * @property {() => void} onMoved the camera: rings lie elsewhere
- * @property {(words: LaneWords, lane: Lane | null) => void} onWritten the words, and the lane that
- *   is followed
+ * @property {(words: LaneWords) => void} onWritten the words were updated
  * @property {AbortSignal} signal aborts when the picture is removed
  * @property {(isSaid: boolean) => void} onSaid whether the last change is said in the picture
  */
@@ -345,7 +344,7 @@ export class Picture {
     this.canvas.linkTime.paintLate();
     this.reportMotion();
     labels.write(this.services.store, this.services.trains());
-    this.actions.onWritten(labels.words, this.followed.lane ?? this.followed.back);
+    this.actions.onWritten(labels.words);
     const origin = this.originIn(drawing);
     labels.emphasize(this.services.wordStrength, origin?.lane ?? null);
     labels.words.markChanged(this.services.changedLane());
