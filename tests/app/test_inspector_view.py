@@ -222,15 +222,17 @@ def test_the_answer_stays_while_its_number_moves_and_goes_with_it():
     row = page.state.scenario.vocabulary.row("source", "black")
     page.select("source.W_e", row, 3)
     first, written = page.answer, page.state.scenario.target
-    page.state.go("asked", 0)
     for value in (page.details["low"], page.details["high"]):
-        page.view.inspector.value = value
-        last = len(page.state.scenario.target) - 1
-        assert page.answer == (min(first[0], last), first[1]) == page.state.answer
+        moved = page.state.scenario.with_value("source.W_e", (row, 3), value)
+        page.state.change(moved, "drag", press=1, held=True)
+        assert page.answer == first == page.state.answer
+    page.state.release()
     assert page.state.scenario.target != written
     page.state.undo()
-    page.state.undo()
     assert page.answer == first
+    for turned in (0, first[0]):  # the page turns to another row
+        page.state.go("asked", turned)
+        assert page.answer[0] == page.state.position == turned
     page.view.inspector.watched = [0, 2]
     page.view.inspector.value = 0.5
     assert page.answer == page.state.answer == (0, 2)

@@ -43,6 +43,7 @@ class ResponseCurve:
         self._curve: Derived[_Curve] = Derived(page, redraw)
         self._borders: Derived[dict[str, Any]] = Derived(page, redraw)
         self._chosen: Answer | None = None  # the automatic choice for the selected number
+        self._chosen_at: int | None = None  # the shown row when it was made
         self._chosen_for: tuple[object, ...] | None = None
 
     def clear(self) -> None:
@@ -74,8 +75,8 @@ class ResponseCurve:
         scenario, probabilities = state.scenario, state.trace[PROBABILITIES].value
         rest = scenario.without_value(cell.stored, cell.full).undrawn
         answer, known = self._answer(probabilities), self._curve.result
-        key = (selection, rest, span, answer)
-        if known.value and known.value.answer == answer and known.key == (*key[:3], None):
+        key = (selection, rest, span, self._chosen_at, answer)
+        if known.value and known.value.answer == answer and known.key == (*key[:4], None):
             key = known.key  # the known computation chose this answer itself
         found = self._curve.want(
             key,
@@ -160,10 +161,15 @@ class ResponseCurve:
         """Return the answer chosen earlier, by the user or automatically; None if none is chosen.
 
         The answer is kept while the same number is selected, whatever its value: a curve of a
-        different word at each move would be hard to follow. A new source requires a new choice. If
-        the text has become too short for the answer's position, its last position is used.
+        different word at each move would be hard to follow. A new source requires a new choice, and
+        so does a turn of the page to a row other than the answer's. If the text has become too
+        short for the answer's position, its last position is used.
         """
-        scenario = self._state.scenario
+        scenario, position = self._state.scenario, self._state.position
+        if position != self._chosen_at:
+            is_of_row = self._chosen is not None and self._chosen[0] == position
+            self._chosen = self._chosen if is_of_row else None
+            self._chosen_at = position
         of = (self._state.selection, scenario.output_vocabulary, scenario.source)
         if of != self._chosen_for:
             # Keep the user's choice for the next number, so that numbers can be compared.

@@ -45,7 +45,7 @@ class InspectorView:
         self.inspector.param.watch(self._fill, "watched")
         state.watch_calmly(
             self._fill,
-            ["scenario", "selection", "baseline", "covered", "to_read", "oscillation"],
+            ["scenario", "selection", "position", "baseline", "covered", "to_read", "oscillation"],
         )
         state.watch(self._reach, "reach")
         state.watch(self._swing, "oscillation")
