@@ -227,7 +227,7 @@ def test_the_slots_stay_during_a_drag_and_the_release_rewrites_the_sentence(
     x, y = cell["x"] + cell["width"] / 2, cell["y"] + cell["height"] / 2
     height = at_rest(phrases, HEIGHT)
     bars, likeliest = phrases.locator(".next-word .word"), phrases.locator(".likeliest .word")
-    top = slots(phrases).nth(3).bounding_box()
+    top, end = slots(phrases).nth(3).bounding_box(), at_rest(phrases, LAST_WORD)
     phrases.mouse.move(x, y)
     phrases.mouse.down()
     phrases.mouse.move(x + 520, y, steps=12)
@@ -243,6 +243,8 @@ def test_the_slots_stay_during_a_drag_and_the_release_rewrites_the_sentence(
     expect(phrases.locator(".chip.provisional").first).to_have_text("est")
     now = slots(phrases).nth(3).bounding_box()
     assert now["y"] == top["y"]
+    expect(phrases.locator("#heading-target")).to_have_text("each row writes")
+    assert abs(at_rest(phrases, LAST_WORD) - end) < 4
     # The bars stand in the order of before; the likeliest word is marked.
     expect(bars.first).to_have_text("noir")
     expect(likeliest).to_have_text("est")

@@ -29,12 +29,13 @@ import { isSpecial, markOf, tokenName } from "./token_text.js";
 
 /** Notes beside the heading while numbers are changing, by the cause of the change. */
 const PROVISIONAL = {
-  dragged: "While you hold it: the likeliest words now",
-  swings: "While it oscillates: the likeliest words now",
-  tries: "While it is tried: the likeliest words now",
-  trains: "In training: the likeliest words now",
+  dragged: "Let go, and it writes again",
+  swings: "Stop, and it writes as before",
+  tries: "While it is tried",
+  trains: "In training",
 };
-const WOULD_WRITE = "would write";
+const SMALLEST = 0.5; // the least size of a word in the slot of a shorter one
+const BY_ROW = "each row writes";
 const WHY =
   "The words are not a sentence now: each is the likeliest at its place, after the words that " +
   "were written before it. The model writes again when its numbers rest.";
@@ -45,8 +46,10 @@ export class WrittenRow {
   constructor(source) {
     this.source = source;
     this.slots = /** @type {Slot[]} */ ([]);
+    /** Whether the words are no sentence, because numbers change: each follows those at rest. */
+    this.isDraft = false;
     const row = drawn(
-      () => html`<div class="chips written"
+      () => html`<div class=${classes("chips written", this.isDraft && "draft")}
         data-part=${source.now.row === null ? "written" : "predicted"}
         ><ul role="list">${this.slots.map((slot, at) => this.word(slot, at))}</ul></div>`,
     );
@@ -60,11 +63,9 @@ export class WrittenRow {
         class="rest">${this.said.verdict}</span></p>`,
     );
     this.verdict = verdict.node;
-    /** Whether the words are a sentence; while numbers change, each follows the words at rest. */
-    this.isSentence = true;
     const title = drawn(() => {
       const { now } = source;
-      const [text, tip] = this.isSentence ? [now.title, now.tip] : [WOULD_WRITE, WHY];
+      const [text, tip] = this.isDraft ? [BY_ROW, WHY] : [now.title, now.tip];
       const tips = [tip, now.sequence].filter(Boolean).join("\n");
       return html`<span title=${tips || nothing}>${text || now.label}</span>`;
     });
@@ -136,7 +137,7 @@ export class WrittenRow {
     const slots = now.writes ? this.slotsNow() : [];
     const isOther = slots.some(({ before }) => before !== null);
     const provisional = now.writes ? this.provisional(isOther) : "";
-    this.isSentence = !(now.writes && now.moves && (isOther || provisional));
+    this.isDraft = now.writes && (now.moves in PROVISIONAL || (now.moves !== "" && isOther));
     const isWhole = this.filmed === null || this.filmed >= slots.length;
     this.said = saidOf(now, provisional, now.writes && !isOther && isWhole);
     const wordsOf = (/** @type {Slot[]} */ all) => JSON.stringify(all.map(({ word }) => word));
@@ -149,6 +150,7 @@ export class WrittenRow {
     // While numbers move, a word changes in its slot; one that slides would run into it.
     if (isSame || now.moves) this.draw();
     else slideWords(this.list, this.draw);
+    if (!isSame) this.fit();
     if (now.writes) this.rove();
   }
 
@@ -179,6 +181,22 @@ export class WrittenRow {
     const widths = items.map((item) => (isHeld ? `${item.offsetWidth}px` : ""));
     items.forEach((item, at) => {
       item.style.minWidth = widths[at];
+    });
+  }
+
+  /** Makes a long word in a held slot smaller, so that the words after it stay in place. */
+  fit() {
+    const items = /** @type {HTMLElement[]} */ ([...this.list.children]);
+    const chips = items.map((item) => /** @type {HTMLElement} */ (item.firstElementChild));
+    for (const chip of chips) chip.style.fontSize = "";
+    const sizes = chips.map((chip, at) => {
+      const [held, needed] = [Number.parseFloat(items[at].style.minWidth), chip.offsetWidth];
+      if (!(held < needed)) return "";
+      const size = Number.parseFloat(getComputedStyle(chip).fontSize);
+      return `${(size * Math.max(SMALLEST, held / needed)).toFixed(1)}px`;
+    });
+    chips.forEach((chip, at) => {
+      chip.style.fontSize = sizes[at];
     });
   }
 
