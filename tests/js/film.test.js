@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { cameraOf, framed } from "../../app/board/film/camera_targets.js";
-import { beamsOf, FilmHighlight } from "../../app/board/focus/film_highlight.js";
+import { beamsOf, FilmHighlight, typedBy } from "../../app/board/focus/film_highlight.js";
 import { boxIn } from "../../app/board/picture/camera.js";
 import { NO_FOLDS } from "../../app/board/picture/folds.js";
 import { Clock } from "../../app/features/film/clock.js";
@@ -170,7 +170,8 @@ test("beside what it frames there is room for the words that are compared", () =
 });
 
 test("rows of words that are not written yet are empty", () => {
-  const scenes = [["cross"], []].map((parts) => ({ ...SCENES[1], parts, lane: ["decoder", 1] }));
+  const lane = ["decoder", 1];
+  const scenes = [["cross"], []].map((parts) => ({ ...SCENES[1], parts, lane, writes: true }));
   const strip = matrix(5, 4, 3);
   const film = new FilmHighlight(scenes, COLUMNS, () => [1, 0, 0, 0], "decoder");
   for (const share of [0, 0.5, 1]) {
@@ -181,9 +182,26 @@ test("rows of words that are not written yet are empty", () => {
     // The rows that are read are all there.
     assert.ok(film.over(STRIP, () => null).every((x) => x > 0));
   }
-  film.move(1, 1);
-  assert.ok(
-    film.over(strip, () => null).every((x) => x > 0),
-    "at the end all is written",
-  );
+  film.move(1, 1); // the film has typed no later word
+  const end = film.over(strip, () => null);
+  assert.deepEqual(row(end, 2, 3), [0, 0, 0]);
+});
+
+test("a film shows only the words before the one that it types next, from its beginning", () => {
+  const scene = (stack, index, writes, parts = ["part"]) => ({
+    writes,
+    parts,
+    lane: [stack, index],
+  });
+  const scenes = [
+    scene("decoder", 2, false, []),
+    scene("encoder", 1, false),
+    scene("decoder", 2, true),
+    scene("decoder", 2, true, []),
+  ];
+  const shares = scenes.map((_, at) => typedBy(scenes, at, 0.5, "decoder")?.share);
+  assert.deepEqual(shares, [0, 0, 0, 1]);
+  const typed = typedBy(scenes, 2, 0.95, "decoder");
+  assert.deepEqual(typed, { lane: { stack: "decoder", index: 2 }, share: 1 });
+  assert.equal(typedBy(scenes.slice(0, 2), 0, 0, "decoder"), null);
 });

@@ -37,9 +37,8 @@ const FLIES = 1.4; // seconds of the camera's flight at the beginning of a scene
 const CLOSER = 0.02; // relative increase of the zoom during a scene
 const RETURNS = 700; // ms of the camera's way back from where the user moved it
 const LIFTS = 0.3; // share of a scene in which its word moves down to its row
-// Shares of a scene: the bars of the likeliest words grow, the word is typed, a number swings.
+// Shares of a scene: the bars of the likeliest words grow, a number swings.
 const RISES = { from: 0.52, to: 0.8 };
-const TYPES = { from: 0.78, to: 0.92 };
 const SWINGS = { from: 0.22, to: 0.92 };
 const HOLDS = 1.25; // scales the sine, clipped at 1, so that a swing rests at its end
 const NARROW = 600; // CSS px of the view's width below which it is narrow
@@ -217,7 +216,7 @@ export class FilmStage {
     const { ink } = this;
     const scene = this.scenes[at];
     ink?.clear();
-    if (!scene.lane) this.write("", 0, 1);
+    this.write();
     if (!ink || !scene.lane) return;
     const { whole, store } = this.services;
     const [stack, index] = scene.lane;
@@ -226,7 +225,6 @@ export class FilmStage {
     const isThere = this.hasFlown(at, share);
     const isSwing = scene.swing !== null;
     const rises = isSwing ? 1 : within(share, RISES);
-    this.write(stack, index, isSwing ? 1 : scene.writes ? within(share, TYPES) : 0);
     if (scene.writes && isThere) {
       const best = likeliestWords(store, index, Number.POSITIVE_INFINITY)?.best ?? [];
       const place = () => this.spots.of(ink.bars, this.end(stack, index), at, this.goal(at, 1));
@@ -236,16 +234,14 @@ export class FilmStage {
   }
 
   /**
-   * Types the word that a row writes. Until it is typed, later words are not shown as written.
-   * @param {string} stack @param {number} index @param {number} typed share of its word
+   * Shows only the words that are written by now: those before the next word that the film types,
+   * or all up to the last one that it has typed.
    */
-  write(stack, index, typed) {
+  write() {
     const { words } = this.services.whole.labels;
-    const { parts } = this.scenes[this.light?.at ?? 0];
-    const isWritten = words.written.some(({ lane }) => lane.stack === stack);
-    const isFinding = isWritten && parts.length > 0;
-    words.type(isFinding ? { stack, index } : null, typed);
-    const count = isFinding ? index + 1 + Number(typed >= 1) : null;
+    const typed = this.light?.typed ?? null;
+    words.type(typed?.lane ?? null, typed?.share ?? 1);
+    const count = typed && typed.lane.index + 1 + Number(typed.share >= 1);
     if (count === this.written) return;
     this.written = count;
     announce("film-words", { count });

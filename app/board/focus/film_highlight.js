@@ -2,17 +2,19 @@
  * The highlight of a film: the strength of every cell and link at each moment. It moves through the
  * parts of a scene in the order of computation, along the row of one word. Rows highlighted by
  * earlier scenes stay at about half strength, so that at the end the whole path of the word is
- * visible. While a row computes its next word, the rows of later words are hidden.
+ * visible. The rows of words that are not written yet are hidden.
  */
 
 /**
  * @import {Matrix} from "../data/matrix.js"
+ * @import {Lane} from "../data/types.js"
  * @import {Column} from "./flow.js"
  *
  * @typedef {object} LitScene the fields of a scene that the highlight needs
  * @property {string[]} parts that it moves through; if empty, the whole picture is shown evenly
  * @property {[stack: string, index: number] | null} lane of the word
  * @property {number} seconds
+ * @property {boolean} writes whether it shows the next word of its row
  * @property {[path: string, row: number, column: number] | null} swing
  *
  * @typedef {object} Beam the highlight of one row of a strip, or of the links of one query
@@ -27,6 +29,8 @@ const EVEN = { cells: 0.55, weights: 0.4 };
 const TRAIL = 0.55; // strength of rows highlighted by an earlier scene
 /** Fractions of a scene between which its highlight moves; the rest is for reading. */
 const MOVES = { begin: 0.2, end: 0.8 };
+/** Fractions of a scene between which its word is typed. */
+const TYPES = { from: 0.78, to: 0.92 };
 const FADES = 0.6; // seconds of the transition between the highlights of two scenes
 const CELL = 0.45; // fraction of a strip's time in which one of its cells brightens
 const ALL = 0.35; // the least weight for which a key is at full strength
@@ -108,7 +112,8 @@ export class FilmHighlight {
   over(matrix, own) {
     const known = this.known.get(matrix);
     if (known !== undefined) return known;
-    const found = mixed(matrix.cells, this.lit(matrix), this.own ? own() : null, this.own);
+    const lit = mixed(matrix.cells, this.lit(matrix), this.own ? own() : null, this.own);
+    const found = this.withoutLater(lit, matrix);
     if (!this.own) this.known.set(matrix, found); // with an oscillation they change all the time
     return found;
   }
@@ -133,20 +138,25 @@ export class FilmHighlight {
         const done = k < at ? 1 : (share - beam.begin) / (beam.end - beam.begin);
         if (done > 0) this.shine(found, matrix, beam, done, k < at ? TRAIL : 1);
       }
-    this.leaveEmpty(found, matrix, this.scenes[at]);
     return found;
+  }
+
+  /** The word that is typed now, next, or else last; see `typedBy`. */
+  get typed() {
+    return typedBy(this.scenes, this.at, this.share, this.writer);
   }
 
   /**
    * Hides the rows of words that are not written yet.
-   * @param {Float32Array} found @param {Matrix} matrix @param {LitScene} scene
+   * @param {Float32Array | null} strengths null: full strength @param {Matrix} matrix
    */
-  leaveEmpty(found, { index, rows, cols, entry }, { parts, lane }) {
-    if (!parts.length || !lane || lane[0] !== this.writer) return;
+  withoutLater(strengths, { index, rows, cols, cells, entry }) {
+    const { typed } = this;
     const column = this.columns.find(({ matrices }) => matrices.includes(index));
-    if (column?.stack !== this.writer) return;
-    const written = lane[1] + 1 - (entry.origin?.[1] ?? 0);
-    found.fill(0, Math.min(rows, Math.max(0, written)) * cols);
+    if (!typed || column?.stack !== this.writer) return strengths;
+    const written = typed.lane.index + 1 - (entry.origin?.[1] ?? 0);
+    const shown = strengths ?? new Float32Array(cells).fill(1);
+    return shown.slice().fill(0, Math.min(rows, Math.max(0, written)) * cols);
   }
 
   /** @param {Matrix} matrix @returns {"links" | "strip" | null} null: learned weights */
@@ -183,6 +193,25 @@ export class FilmHighlight {
     const beam = this.beams[this.at].find(({ column, keys }) => keys && column.part === part);
     return beam ? smooth((this.share - beam.begin) / (beam.end - beam.begin)) : 1;
   }
+}
+
+/**
+ * The row of the word that a film types now or next, or else typed last, and the typed share of it;
+ * null if it types none.
+ * @param {readonly LitScene[]} scenes
+ * @param {number} at the scene @param {number} share fraction of it that has passed
+ * @param {string | null} writer the stack whose rows predict the next word, if any
+ * @returns {{lane: Lane, share: number} | null}
+ */
+export function typedBy(scenes, at, share, writer) {
+  const isTyped = (/** @type {LitScene} */ { writes, parts, lane }) =>
+    writes && parts.length > 0 && lane?.[0] === writer;
+  const next = scenes.findIndex((scene, n) => n >= at && isTyped(scene));
+  const found = scenes[next] ?? scenes.findLast(isTyped);
+  if (!found?.lane) return null;
+  const [stack, index] = found.lane;
+  const passed = next < 0 ? 1 : next > at ? 0 : (share - TYPES.from) / (TYPES.to - TYPES.from);
+  return { lane: { stack, index }, share: clamp(passed) };
 }
 
 /** @param {number} weight */
