@@ -1,5 +1,6 @@
 """Finds questions whose answer is visible on the page while the question is open."""
 
+import math
 from contextlib import suppress
 
 from ..model.inference.forward_pass import ForwardPassRunner
@@ -11,6 +12,7 @@ from .judging import right_answer
 from .numbers import LiveNumbers
 from .problem import LessonProblem
 
+LEAST = 0.005  # two decimals of a loss are shown
 WRITING = frozenset({"word", "written", "writes", "right"})  # functions about the written words
 
 
@@ -18,8 +20,9 @@ def answers_in_sight(lesson: Lesson) -> list[LessonProblem]:
     """Return a note for each question whose answer can be read off the page at its step.
 
     Visible answers are: a number whose cell is not covered; a number or choice that a picture of an
-    idea shows; a choice that is the only one among the written words; and all words that the model
-    writes. The result of a change is not visible yet.
+    idea shows; the loss of guessing, beside the curves of Train; a choice that is the only one
+    among the written words; and all words that the model writes. The result of a change is not
+    visible yet.
     """
     found: list[LessonProblem] = []
     for k, step in enumerate(lesson.steps):
@@ -42,6 +45,9 @@ def _in_sight(item: Predict, numbers: LiveNumbers, view: str) -> str:
     if view.startswith("idea:") and (covered(item, numbers) or to_read(item, numbers)):
         return "the answer is in sight: a picture of an idea shows its numbers; ask with then"
     if item.kind == "number":
+        guessing = math.log(len(numbers.scenario.output_vocabulary))
+        if view == "train" and abs(item.answer(numbers) - guessing) < LEAST:
+            return "the answer is in sight: Train shows the loss of guessing; ask in an own step"
         cell = asked_cell(item, numbers)
         if cell is None or item.cover is None:
             return ""  # the cell is covered, or the answer is computed from several numbers

@@ -357,3 +357,11 @@ def test_a_lesson_with_the_name_of_one_of_the_page_is_not_built(tmp_path, capsys
     with pytest.raises(SystemExit, match="Nothing was built"):
         main(["build", str(tmp_path / "site"), "--lessons", str(tmp_path / "lessons")])
     assert "has the same name in addresses" in capsys.readouterr().out
+
+
+def test_the_loss_of_guessing_is_in_sight_in_train(tmp_path):
+    asked = (SHOWN % ("train", 'log(length("vocabulary"))')).replace(
+        'choices: tokens("source")', "tolerance: 0.01"
+    )
+    _, told = checked(tmp_path, HEAD.format("") + asked)
+    assert any("Train shows the loss of guessing" in each for each in told)

@@ -223,7 +223,10 @@ export class LaneLinks {
     return { ...drawing, layers };
   }
 
-  /** The links in CSS px of the view; null without values. @returns {LinkDrawing | null} */
+  /**
+   * The links in CSS px of the view, without weights that a question asks for; null without values.
+   * @returns {LinkDrawing | null}
+   */
   drawing() {
     const { viewpoint, placed, matrices } = this;
     const { camera, view } = viewpoint;
@@ -242,7 +245,7 @@ export class LaneLinks {
     const left = (placed.left - camera.x) * zoom;
     const right = (placed.right - camera.x) * zoom;
     return {
-      layers: matrices.flatMap(({ values, entry }, k) =>
+      layers: matrices.flatMap(({ stated: values, entry }, k) =>
         values ? [{ values, head: entry.head ?? 0, shift: shift(k) }] : [],
       ),
       rows,
