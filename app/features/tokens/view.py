@@ -268,8 +268,10 @@ def _next_word(scenario: Scenario) -> dict[str, Any]:
     is_gone = chosen != requested and requested != Scenario().expected
     now = quoted(chosen)
     note = f"The words no longer include {quoted(requested)}; the word is now {now}."
+    # The label names its row, because the page may show the prediction of another row.
+    last = f"{row_names(scenario)[-1]} should come"
     return {
-        "label": "should come next" if scenario.blank is None else "belongs in the blank",
+        "label": last if scenario.blank is None else "belongs in the blank",
         "value": chosen,
         "options": list(words) if len(words) <= MAX_KNOWN else [],
         "note": note if is_gone else "",
