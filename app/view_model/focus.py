@@ -117,7 +117,9 @@ def _replaced(focus: Focus, event: Replaced) -> Focus:
     back = moved(focus.back, before, after)
     if focus.place is not None and is_other_moment(before, after):
         return focus._replace(word=held_at(focus.place, after), back=back)
-    word = opening or moved(focus.word, before, after)
+    if opening is not None:
+        return Focus(opening, place=opening)
+    word = moved(focus.word, before, after)
     return focus._replace(word=word, place=word, back=None if word else back)
 
 

@@ -180,3 +180,9 @@ def test_an_edit_moves_the_focus_to_the_written_word_that_it_changed():
     state.follow(None)
     state.change(state.scenario.with_tokens("source", hen))
     assert state.current.focus.word is None
+
+
+def test_the_word_that_a_model_opens_with_replaces_the_selected_number():
+    focus = Focus(number=CELL, back=NOIR)
+    opened = focus_after(focus, Replaced(TEXTS[0], TEXTS[1], there(CHAT, TEXTS[1])))
+    assert opened == Focus(there(CHAT, TEXTS[1]), place=there(CHAT, TEXTS[1]))
