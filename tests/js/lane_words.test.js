@@ -13,14 +13,17 @@ test("of a row that is read nothing is said that its numbers would have to write
 });
 
 test("a changed word is named with its row, and the shown row's word comes first", () => {
-  const lanes = ["le", "chat", "noir"].map((word, index) => ({
+  const lanes = ["le", "chat", "le"].map((word, index) => ({
     lane: { stack: "decoder", index },
     el: { textContent: word },
   }));
   const written = lanes.map(({ lane }) => ({ lane, el: { textContent: "dort" } }));
   const rewritten = (before, row) =>
     LaneWords.prototype.rewritten.call({ words: lanes, written }, before, row);
-  assert.equal(rewritten(["chat", "noir", "dort"], 1), "after “chat”: noir → dort");
-  assert.equal(rewritten(["chat", "dort", "dort"], 1), "after “le”: chat → dort");
+  assert.equal(rewritten(["chat", "noir", "dort"], 1), "after “\u2068chat\u2069”: noir → dort");
+  assert.equal(
+    rewritten(["chat", "dort", "dort"], 1),
+    "after the first “\u2068le\u2069”: chat → dort",
+  );
   assert.equal(rewritten(["dort", "dort", "dort"], 1), "");
 });

@@ -58,7 +58,7 @@ const ABOVE = { mouse: 44, touch: 72 }; // CSS px above the pointer, if no free 
 const AWAY = 8; // CSS px from the matrix of the number
 /** The widths of the bubble to try, in CSS px, and its longest texts. */
 const WIDTHS = [330, 210, 150, 104, 98, 92, 86];
-const SAMPLE = { number: "−10.250", writes: "after “souris”: souris → maison" };
+const SAMPLE = { number: "−10.250", writes: "after the first “souris”: souris → maison" };
 
 export class Scrub {
   /**

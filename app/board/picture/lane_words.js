@@ -11,6 +11,7 @@ import { placeDown, scales } from "./camera.js";
 import { BASE, LINE } from "./heading_sizes.js";
 import { put } from "./headings.js";
 import { LANE, LANE_ENDS, LANE_GAP } from "./plan.js";
+import { whichWord } from "./thread_words.js";
 
 /**
  * @import {MatrixStore} from "../data/matrix_store.js"
@@ -270,9 +271,13 @@ export class LaneWords {
       .filter(({ was, now }) => was !== now);
     const found = changed.find(({ lane }) => lane.index === row) ?? changed.at(0);
     if (!found) return "";
-    const read = this.words.find(({ lane }) => isSame(lane, found.lane))?.el.textContent;
-    const where = found.lane.stack === "encoder" ? "at" : "after";
-    return `${where} “${read}”: ${found.was} → ${found.now}`;
+    const { stack, index } = found.lane;
+    const read = this.words.filter(({ lane }) => lane.stack === stack);
+    const word = whichWord(
+      read.map(({ el }) => el.textContent ?? ""),
+      index,
+    );
+    return `${stack === "encoder" ? "at" : "after"} ${word}: ${found.was} → ${found.now}`;
   }
 
   /** @param {Lane | null} lane that is followed */

@@ -170,7 +170,7 @@ export function saidInTraining({ parts }, links, lane) {
  * @param {string} stack
  */
 function nextWords(likeliest, words, row, stack) {
-  const where = `${stack === "encoder" ? "At" : "After"} ${quoted(words[row] || "∅")}`;
+  const where = `${stack === "encoder" ? "At" : "After"} ${whichWord(words, row)}`;
   return `${where} the likeliest word is ${quoted(likeliest)}`;
 }
 
