@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 MOST_DIGITS = 6  # further digits are rounding errors of single precision
+COLUMN_DIGITS = 3  # of probabilities below each other, as beside the bars of next words
 
 
 def moved(was: float, now: float, said: Callable[[float, int], str], least: int) -> str:
@@ -20,3 +21,8 @@ def share(x: float, digits: int = 2) -> str:
 def moved_share(was: float, now: float) -> str:
     """Format a probability before and after a change: ``.84 → .77``."""
     return moved(was, now, share, 2)
+
+
+def moved_in_column(was: float, now: float) -> str:
+    """Format a probability before and after a change for a column, which has one precision."""
+    return f"{share(was, COLUMN_DIGITS)} → {share(now, COLUMN_DIGITS)}"

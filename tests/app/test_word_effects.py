@@ -59,7 +59,8 @@ def test_the_word_that_matters_is_said_and_a_press_follows_it():
     assert bars.head["conclusion"] == f"{said} No other word, when hidden, lowers it as much."
     assert bars.head["label"] == "Which word matters for “noir”"
     black = PHRASES.source.index("black")
-    assert bars.rows[black]["change"] == ".85 → .01"
+    assert bars.rows[black]["change"] == ".852 → .011"
+    assert {len(row["change"]) for row in bars.rows} == {len(".852 → .011")}
     assert bars.rows[black]["is_other"]
     bars.receive({"type": "press", "row": black})
     assert state.location.followed == ("encoder", black)

@@ -4,7 +4,7 @@ from ...experiments.part_effects import Answer
 from ...experiments.position_effects import PositionEffect, PositionEffects
 from ...experiments.word_effects import WordEffect, WordEffects
 from ...explain import labels
-from ...explain.apart import moved_share
+from ...explain.apart import moved_in_column, moved_share
 from ...explain.row_names import row_names
 from ...model.scenario.scenario import Scenario
 from .effect_bars import EffectRow
@@ -34,7 +34,7 @@ def word_row(
     return {
         "label": name,
         "probability": effect.probability,
-        "change": moved_share(found.probability, effect.probability),
+        "change": moved_in_column(found.probability, effect.probability),
         "writes": _instead(scenario, found.writes, effect.writes),
         "is_other": effect.writes != found.writes,
         "is_out": None,
@@ -79,7 +79,7 @@ def position_row(scenario: Scenario, found: PositionEffects, effect: PositionEff
     return {
         "label": of,
         "probability": effect.probability,
-        "change": moved_share(found.told.probability, effect.probability),
+        "change": moved_in_column(found.told.probability, effect.probability),
         "writes": writes,
         "is_other": other,
         "is_out": effect.is_silent,
