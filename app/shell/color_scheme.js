@@ -8,10 +8,15 @@ export function listenToColorScheme() {
   const { dataset } = document.documentElement;
   const button = find("#theme-button");
 
+  /** Names the theme that a press gives. */
+  const label = () => {
+    button.textContent = dataset.theme === "dark" ? "Light theme" : "Dark theme";
+  };
+
   /** @param {"light" | "dark"} theme */
   function setTheme(theme) {
     dataset.theme = theme;
-    button.setAttribute("aria-pressed", String(theme === "dark"));
+    label();
     document.dispatchEvent(new CustomEvent("tinkerformer:theme", { detail: { theme } }));
   }
 
@@ -24,7 +29,7 @@ export function listenToColorScheme() {
     }
     setTheme(theme);
   });
-  button.setAttribute("aria-pressed", String(dataset.theme === "dark"));
+  label();
 
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", (event) => {
     let kept = null;

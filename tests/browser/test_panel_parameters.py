@@ -120,7 +120,7 @@ def test_a_dark_template_has_a_dark_page_and_a_theme_can_be_asked_for(new_contex
     page.get_by_label("Theme").select_option("auto")
     theme(frame, "dark")
     frame.get_by_role("button", name="Menu", exact=True).click()
-    frame.get_by_role("button", name="Dark theme").click()
+    frame.get_by_role("button", name="Light theme").click()
     theme(frame, "light")
     expect(page.get_by_label("Theme")).to_have_value("light")
 
