@@ -91,9 +91,10 @@ COLORS: dict[str, dict[str, str]] = {
     },
 }
 
-# Colors out of focus are drawn with a strength of 0.2. To be equally visible on a dark background,
-# they need a larger share of their color: the strength to the power of this number.
-FADING = {"light": 1.0, "dark": 0.5}
+# A color of strength s, 0 to 1, is mixed into the color of 0, and one out of focus into the paper.
+# To be as strong on a dark background, it needs a larger share: s to the power of this number.
+FADING = {"light": 1.0, "dark": 0.6}
+SCALE_STEPS = 8  # of a color scale that CSS draws, from 0 to its end
 
 # By palette and theme: the ends and the middle (``zero``) of the diverging color scale, and the end
 # (``share``) of the sequential scale for numbers from 0 to 1, which starts at ``zero``.
@@ -106,9 +107,9 @@ HEATMAPS: dict[str, dict[str, dict[str, str]]] = {
             "share": "#5a1a9c",
         },
         "dark": {
-            "positive": "#86aaff",
-            "negative": "#ff8286",
-            "zero": "#272a33",
+            "positive": "#6a8dff",
+            "negative": "#ff5a5a",
+            "zero": "#1e2129",
             "share": "#c9a6ff",
         },
     },
@@ -121,9 +122,9 @@ HEATMAPS: dict[str, dict[str, dict[str, str]]] = {
             "share": "#5a1a9c",
         },
         "dark": {
-            "positive": "#82b6ff",
-            "negative": "#f5a552",
-            "zero": "#272a33",
+            "positive": "#62a0ff",
+            "negative": "#f59b3c",
+            "zero": "#1e2129",
             "share": "#c9a6ff",
         },
     },
@@ -193,7 +194,19 @@ def css() -> str:
 def of_palette(palette: str, theme: str) -> dict[str, str]:
     """Return the colors of numbers and heads, which depend on the palette."""
     heads = enumerate(HEADS[palette][theme], start=1)
-    return HEATMAPS[palette][theme] | {f"head-{k}": color for k, color in heads}
+    ends = HEATMAPS[palette][theme]
+    up, down, share = (_scale(end, theme) for end in ("positive", "negative", "share"))
+    scales = {
+        "signed-scale": ", ".join([*reversed(down), *up[1:]]),
+        "share-scale": ", ".join(share),
+    }
+    return ends | scales | {f"head-{k}": color for k, color in heads}
+
+
+def _scale(end: str, theme: str) -> list[str]:
+    """Return colors of evenly spaced strengths, from that of 0 to an end, as CSS."""
+    shares = ((k / SCALE_STEPS) ** FADING[theme] for k in range(SCALE_STEPS + 1))
+    return [f"color-mix(in srgb, var(--zero), var(--{end}) {100 * x:.1f}%)" for x in shares]
 
 
 def _rule(selector: str, values: dict[str, str]) -> str:

@@ -51,7 +51,7 @@ def test_an_ordinary_weight_stands_out_from_the_page(palette: str, theme: str) -
     ends = HEATMAPS[palette][theme]
     share = math.sin(math.pi / 2 * math.sqrt(1 / 10))  # of a 1 on the scale up to 10
     for end in ("positive", "negative"):
-        ground = mixed(rgb(ends["zero"]), rgb(ends[end]), share)
+        ground = mixed(rgb(ends["zero"]), rgb(ends[end]), share ** FADING[theme])
         assert contrast(ground, rgb(COLORS[theme]["paper"])) >= 2, end
 
 
@@ -61,12 +61,22 @@ def test_a_strong_weight_is_seen_in_the_dark_also_beside_what_is_in_focus(palett
     share = math.sin(math.pi / 2 * math.sqrt(2.5 / 10))  # of a 2.5 on the scale up to 10
     shown = 0.55 ** FADING["dark"]  # of a weight: WEIGHTS in board/focus/emphasis.js
     for end in ("positive", "negative"):
-        ground = mixed(rgb(ends["zero"]), rgb(ends[end]), share)
+        ground = mixed(rgb(ends["zero"]), rgb(ends[end]), share ** FADING["dark"])
         assert contrast(mixed(paper, ground, shown), paper) >= 2.6, end
         faint = contrast(mixed(paper, ground, 0.2 ** FADING["dark"]), paper)
         assert faint >= 1.6, end
         assert contrast(ground, paper) >= 2.4 * faint, "what is in focus stands out"
         assert contrast(ground, paper) >= 4, end
+
+
+@pytest.mark.parametrize("end", ["positive", "negative"])
+def test_an_ordinary_number_is_as_colorful_in_the_dark_as_in_the_light(end: str) -> None:
+    """By the distance from gray; the strongest blue of a screen is too dark for a dark page."""
+    share = math.sin(math.pi / 2 * math.sqrt(0.3 / 10))
+    light, dark = (HEATMAPS["blue-red"][theme] for theme in THEMES)
+    of_light = seen(mixed(rgb(light["zero"]), rgb(light[end]), share), IDENTITY)
+    of_dark = seen(mixed(rgb(dark["zero"]), rgb(dark[end]), share ** FADING["dark"]), IDENTITY)
+    assert math.hypot(*of_dark[1:]) >= 0.9 * math.hypot(*of_light[1:])
 
 
 @pytest.mark.parametrize("theme", THEMES)

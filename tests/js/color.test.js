@@ -7,6 +7,7 @@ const COLORS = {
   "--positive": "#0000ff",
   "--negative": "#ff0000",
   "--share": "#00ff00",
+  "--fading": "1",
 };
 
 /** A canvas whose pixel has the color that it was filled with last. */

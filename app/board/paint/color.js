@@ -13,8 +13,8 @@ import { contextOf } from "./near_canvas.js";
 export const STEPS = 160; // more shades than the eye can distinguish
 const NO_SHADE = 2 * STEPS + 1; // masked cells, −∞ and NaN have a gray ground
 const SHARES = NO_SHADE + 1; // from here, the shades of shares, 0 to 1
-/** The mix of paper color and gray for links that are not in focus, 0 … 1. */
-const GRAY = { few: 0.25, many: 0.6 };
+/** The strength of gray links that are not in focus, 0 … 1. */
+const GRAY = { few: 0.75, many: 0.4 };
 /** The least strength of a cell with digits: these keep a contrast of 4.5 : 1 in every shade. */
 export const READABLE = 0.8;
 const READS = 4.5; // contrast of readable digits
@@ -133,12 +133,15 @@ export class Theme {
     this.positive = read("--positive", "#1536e0");
     const [negative, positive] = [rgb(this.negative), rgb(this.positive)];
     const edge = rgb(this.ink);
+    this.fading = Number(read("--fading", "1"));
+    /** @param {Rgb} end of the scale @param {number} step 0 … STEPS */
+    const towards = (end, step) => mix(this.zeroRgb, end, this.shareOf(step / STEPS));
     const shades = Array.from({ length: 2 * STEPS + 1 }, (_, k) =>
-      mix(this.zeroRgb, k < STEPS ? negative : positive, Math.abs(k - STEPS) / STEPS),
+      towards(k < STEPS ? negative : positive, Math.abs(k - STEPS)),
     );
     shades.push(mix(this.zeroRgb, rgb(this.muted), 0.3));
     const share = rgb(read("--share", "#6a1fb0"));
-    for (let k = 0; k <= STEPS; k++) shades.push(mix(this.zeroRgb, share, k / STEPS));
+    for (let k = 0; k <= STEPS; k++) shades.push(towards(share, k));
     /** By shade: the cell's ground, and the line under an editable cell. */
     this.ground = shades.map(cssColor);
     this.edge = shades.map((c) => cssColor(mix(c, edge, 0.36)));
@@ -147,7 +150,6 @@ export class Theme {
     this.shades = shades;
     this.inksOf = /** @type {Map<number, number[]>} */ (new Map());
     this.paperPixel = pixel(rgb(this.paper));
-    this.fading = Number(read("--fading", "1"));
     this.gray = /** @type {Map<boolean, Theme>} */ (new Map());
   }
 
@@ -158,7 +160,8 @@ export class Theme {
   withGrayLinks(isMany) {
     const known = this.gray.get(isMany);
     if (known) return known;
-    const light = mix(rgb(this.lineStrong), rgb(this.paper), isMany ? GRAY.many : GRAY.few);
+    const share = this.shareOf(isMany ? GRAY.many : GRAY.few);
+    const light = mix(rgb(this.paper), rgb(this.lineStrong), share);
     const heads = this.heads.map(() => cssColor(light));
     const headRgb = this.heads.map(() => light);
     const made = Object.assign(Object.create(this), { heads, headRgb });
@@ -166,9 +169,14 @@ export class Theme {
     return made;
   }
 
+  /** The share of a color in its mix with the background. @param {number} strength 0 … 1 */
+  shareOf(strength) {
+    return this.fading === 1 ? strength : strength ** this.fading;
+  }
+
   /** The opacity of the paper color that fades a cell. @param {number} strength 0 … 1 */
   coverOf(strength) {
-    return this.fading === 1 ? 1 - strength : 1 - strength ** this.fading;
+    return 1 - this.shareOf(strength);
   }
 
   /**

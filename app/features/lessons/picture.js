@@ -1,7 +1,7 @@
 /** The small picture of a lesson: numbers of its model, in the colors of the board. */
 
 import { shiftOf, strength, thickness, trace } from "../../board/links/curve.js";
-import { cellColor } from "../../components/shared/color_scale.js";
+import { cellColor, strengthColor } from "../../components/shared/color_scale.js";
 import { html, nothing, svg } from "../../components/shared/lit-html.js";
 
 /**
@@ -66,8 +66,7 @@ function rows({ matrices }) {
 }
 
 /** @param {number | null} value a share of 1 */
-const shareColor = (value) =>
-  `color-mix(in srgb, var(--zero), var(--share) ${(100 * Math.sqrt(value ?? 0)).toFixed(1)}%)`;
+const shareColor = (value) => strengthColor("--share", Math.sqrt(value ?? 0));
 
 /** Draws ribbons from keys at the left to queries at the right. @param {Ribbons} picture */
 function ribbons({ heads, queries, keys, row }) {

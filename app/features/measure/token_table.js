@@ -1,5 +1,6 @@
 /** Tables with a column for each token; cells are colored by a share and can be selected. */
 
+import { strengthColor } from "../../components/shared/color_scale.js";
 import { asControl } from "../../components/shared/control.js";
 import { bindKeys } from "../../components/shared/keys.js";
 import { html } from "../../components/shared/lit-html.js";
@@ -20,7 +21,7 @@ import { WALK_KEYS, walk } from "./walk.js";
  */
 
 // The share above which the inverse text color is more readable, in the light and the dark theme.
-const INVERSE = { "--share": [0.66, 0.635], "--negative": [Infinity, 0.72] };
+const INVERSE = { "--share": [0.66, 0.4], "--negative": [Infinity, 0.55] };
 
 /** @param {Component<Properties>} component */
 export function render({ model }) {
@@ -133,6 +134,5 @@ function colors(share) {
   const end = /** @type {keyof typeof INVERSE} */ (share < 0 ? "--negative" : "--share");
   const size = Math.min(1, Math.abs(share));
   const inks = INVERSE[end].map((from) => `var(--cell-ink${size > from ? "-inverse" : ""})`);
-  const fill = `color-mix(in srgb, var(--zero), var(${end}) ${(100 * size).toFixed(1)}%)`;
-  return `background: ${fill}; color: light-dark(${inks})`;
+  return `background: ${strengthColor(end, size)}; color: light-dark(${inks})`;
 }
