@@ -58,6 +58,8 @@ export const LETTERS = { top: 0.22, bottom: 0.82 };
 /** CSS px that a title wider than its part may be moved right, and a title may be moved down. */
 const ASIDE = [0, 2, 4, 6, 8, 10, 12, 14];
 const DOWN = [0, 3, 6];
+/** CSS px that the line under a title may be moved to a side. */
+const BESIDE = [0, -4, 4, -8, 8, -12, 12, -16, 16];
 const SEEN = 24; // CSS px of a cut part that must be in sight for its title to be at the edge
 const READ_AWAY = 12; // CSS px from a title to the button beside it
 const MAY_CUT = 1; // CSS px of a label that an edge of the view may cut off
@@ -131,9 +133,10 @@ function wantedPlaces(headings, sight) {
     isInLine && (label.room * camera.zoom) / wide < LEGIBLE / BASE;
   const inTurn = new Set(headings.filter(isNarrow).map(({ label }) => label.part));
   const titles = /** @type {Map<string, HeadingPlace>} */ (new Map());
+  const lineScale = scaleOfLines(headings, sight);
   return headings.map((heading) => {
     const { label, wide } = heading;
-    const { kind, part, room } = label;
+    const { kind, part } = label;
     if (isFolded(camera, label.y)) return [];
     if (heading.wordings.length) {
       const all = titlesOf(heading, sight);
@@ -141,18 +144,38 @@ function wantedPlaces(headings, sight) {
       if (best) titles.set(part, best);
       return all;
     }
-    if (heading.isInLine && inTurn.has(part)) return inTwoLines(heading, sight);
     if (kind === "stack") return stackNames(heading, sight);
+    if (heading.isInLine && inTurn.has(part)) return inTwoLines(heading, sight);
+    if (kind === "words") return besideTheMiddle(heading, lineScale, sight);
     const scale = scaleOf(label, wide, camera, legible);
-    if (!isShown(kind, scale, room * camera.zoom, wide, legible)) return [];
     if (isButton(kind)) {
       const found = beside(titles.get(part), wide, scale, view);
       // The next one is beside both.
       for (const each of found) titles.set(part, both(titles.get(part) ?? each, each));
       return found;
     }
-    return [placeOf(label, wide, scale, sight)];
+    return besideTheMiddle(heading, scale, sight);
   });
+}
+
+/**
+ * The scale of the lines under titles, which have one size.
+ * @param {readonly PlacedHeading[]} headings @param {Sight} sight
+ */
+function scaleOfLines(headings, { camera, legible }) {
+  const lines = headings.filter(({ label }) => label.kind === "words");
+  return Math.min(...lines.map(({ label, wide }) => scaleOf(label, wide, camera, legible)));
+}
+
+/**
+ * The places of a label over its part; none if it would be too small or too wide there.
+ * @param {PlacedHeading} heading @param {number} scale @param {Sight} sight
+ */
+function besideTheMiddle({ label, wide }, scale, sight) {
+  if (!isShown(label.kind, scale, label.room * sight.camera.zoom, wide, sight.legible)) return [];
+  const best = placeOf(label, wide, scale, sight);
+  const shifts = label.kind === "words" ? BESIDE : [0];
+  return shifts.map((by) => ({ ...best, x: best.x + by }));
 }
 
 /**

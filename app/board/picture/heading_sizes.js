@@ -18,7 +18,7 @@ export const LINE = 20;
 export const LEGIBLE = 11.5; // CSS px of the smallest letters
 export const QUIET = 13; // the same while weights and symbols are left out
 /** The same for kinds that have their own. @type {Partial<Record<Label["kind"], number>>} */
-const LEAST = { vector: 13, formula: 13, add: 6 }; // the sign ⊕ itself is painted on the canvas
+const LEAST = { vector: 13, formula: 13, words: LEGIBLE, add: 6 }; // the canvas has the sign ⊕
 /** Sizes relative to that of titles. @type {Partial<Record<Label["kind"], number>>} */
 const SIZES = { symbol: 0.86, words: 0.94, strip: 0.94, step: 0.9 };
 /** Fonts without family, if unusual. @type {Partial<Record<Label["kind"], string>>} */
@@ -83,7 +83,8 @@ export function scaleOf({ kind, room }, wide, camera, legible) {
   if (kind === "add") return Math.min(size, inside);
   const wanted = Math.max(size * (SIZES[kind] ?? 1), legible / BASE);
   // A label may be wider than its room: it is placed only if its neighbors leave space.
-  return Math.max(legible / BASE, Math.min(wanted, inside));
+  const least = Math.min(LEAST[kind] ?? legible, legible) / BASE;
+  return Math.max(least, Math.min(wanted, inside));
 }
 
 /**
