@@ -1,5 +1,6 @@
 /** Places the areas of the page by the size of the window and the open parts. */
 
+import { find } from "./find.js";
 import { layout } from "./layout.js";
 
 /** @import {Open} from "./layout.js" */
@@ -33,6 +34,10 @@ export const areas = (() => {
   new MutationObserver(arrange).observe(document.documentElement, { attributeFilter });
   addEventListener("resize", arrange);
   arrange();
+  // What takes the upper part of the side column, or a line of the header; a card has no height.
+  const pull = find("#pull");
+  const isOpen = () => document.documentElement.toggleAttribute("data-pull", pull.offsetHeight > 0);
+  new ResizeObserver(isOpen).observe(pull);
 
   return {
     /** @param {Open} change the parts that were opened or closed */
