@@ -1,6 +1,5 @@
 /** Places the areas of the page by the size of the window and the open parts. */
 
-import { find } from "./find.js";
 import { layout } from "./layout.js";
 
 /** @import {Open} from "./layout.js" */
@@ -20,6 +19,7 @@ export const areas = (() => {
         film: "film" in dataset,
         drawer: "drawer" in dataset,
         pull: "pull" in dataset && isWhole,
+        plane: "plane" in dataset && isWhole,
         side: dataset.room !== "lessons",
       },
     );
@@ -28,16 +28,12 @@ export const areas = (() => {
       body.style.setProperty(`--${name}`, length);
   }
 
-  const attributeFilter = ["room", "film", "lesson", "drawer", "pull"].map(
+  const attributeFilter = ["room", "film", "lesson", "drawer", "pull", "plane"].map(
     (name) => `data-${name}`,
   );
   new MutationObserver(arrange).observe(document.documentElement, { attributeFilter });
   addEventListener("resize", arrange);
   arrange();
-  // What takes the upper part of the side column, or a line of the header; a card has no height.
-  const pull = find("#pull");
-  const isOpen = () => document.documentElement.toggleAttribute("data-pull", pull.offsetHeight > 0);
-  new ResizeObserver(isOpen).observe(pull);
 
   return {
     /** @param {Open} change the parts that were opened or closed */

@@ -16,7 +16,6 @@ export function listenToColorScheme() {
   /** @param {"light" | "dark"} theme */
   function setTheme(theme) {
     dataset.theme = theme;
-    label();
     document.dispatchEvent(new CustomEvent("tinkerformer:theme", { detail: { theme } }));
   }
 
@@ -30,6 +29,9 @@ export function listenToColorScheme() {
     setTheme(theme);
   });
   label();
+  new MutationObserver(label).observe(document.documentElement, {
+    attributeFilter: ["data-theme"],
+  });
 
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", (event) => {
     let kept = null;

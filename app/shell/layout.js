@@ -10,6 +10,7 @@
  * @property {boolean} [drawer]
  * @property {boolean} [tall] the drawer fills the window below the tabs of the forms
  * @property {boolean} [pull] the list of numbers is open
+ * @property {boolean} [plane] gradients or changes are shown in place of values
  * @property {boolean} [inspector]
  * @property {boolean} [raised] a sheet fills half of the window, not only the height of its top
  * @property {number} [above] CSS px at the top of the window that a sheet leaves free
@@ -42,6 +43,7 @@ const PHONE_DRAWER = "50dvh";
 const DRAWER_UNDER_LIST = "max(150px, min(46dvh, 480px, 60dvh - var(--top) - 94px))";
 const TALL = "calc(100dvh - var(--top) - var(--bar, 0px) - var(--forms))";
 const COLUMN = "calc(100dvh - var(--top))";
+const HALF_COLUMN = "calc(0.5 * (100dvh - var(--top)))";
 const PART = "max(320px, 0.45 * (100dvh - var(--top)))";
 
 /** @param {number} width CSS px of the window */
@@ -82,7 +84,8 @@ export function layout({ width }, open) {
   }
   const { pull = false, lesson = false, inspector = false, side = false } = open;
   const isShared = Number(pull) + Number(lesson) + Number(inspector) > 1;
-  const [upper, above] = isShared ? [PART, PART] : [COLUMN, "0px"];
+  const part = isShared ? PART : open.plane && !pull && !lesson ? HALF_COLUMN : "";
+  const [upper, above] = part ? [part, part] : [COLUMN, "0px"];
   const right = side || lesson ? "var(--inspector)" : "0px";
   const areas = `"main side" 1fr "under side" ${under} / minmax(0, 1fr) ${right}`;
   return { kind, under, right, upper, above, sheet: "0px", more: "0px", areas };

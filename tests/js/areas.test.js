@@ -17,6 +17,14 @@ test("on a desk a selection changes what is in the side column and moves no area
   assert.equal(at(1440, { side: true, pull: true }).areas, areas);
 });
 
+test("gradients take the upper half of the side column, whatever is below them", () => {
+  const { upper, above } = at(1440, { side: true, plane: true });
+  assert.equal(upper, above);
+  assert.notEqual(upper, at(1440, { side: true }).upper);
+  const pulled = at(1440, { side: true, plane: true, pull: true });
+  assert.deepEqual(pulled, at(1440, { side: true, pull: true }));
+});
+
 test("a lesson is in the side column, above the number that is selected", () => {
   const alone = at(1440, { lesson: true });
   const both = at(1440, { lesson: true, inspector: true });

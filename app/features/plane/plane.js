@@ -50,9 +50,16 @@ export function render({ model }) {
     </section>`;
   });
   // The line may be a card over the board, which keeps content clear of the card.
-  const seen = new ResizeObserver(() => announce("card", node));
+  const root = document.documentElement;
+  const seen = new ResizeObserver(() => {
+    root.toggleAttribute("data-plane", node.offsetHeight > 0); // see areas.js
+    announce("card", node);
+  });
   seen.observe(node);
-  model.on("remove", () => seen.disconnect());
+  model.on("remove", () => {
+    seen.disconnect();
+    root.removeAttribute("data-plane");
+  });
   return node;
 }
 

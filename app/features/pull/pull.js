@@ -86,9 +86,14 @@ export function render({ model }) {
   }
 
   wide.addEventListener("change", show);
+  // page.css places the panel while this attribute is set.
+  const sizes = new ResizeObserver(() => root.toggleAttribute("data-pull", node.offsetHeight > 0));
+  sizes.observe(node);
   model.on("remove", () => {
+    sizes.disconnect();
     list.remove();
     wide.removeEventListener("change", show);
+    root.removeAttribute("data-pull");
   });
   onChange(model, ["value", "options", "count", "counts", "shown", "rows", "taken"], show);
   show();
