@@ -5,7 +5,8 @@ from collections.abc import Callable, Iterable, Iterator
 from transformer_math import Trace
 
 from ..experiments.depths import depths, read_stack
-from ..manifest import Manifest, MatrixEntry
+from ..explain.units import in_units
+from ..manifest import Manifest, MatrixEntry, StageEntry
 from ..model.matrices.address import part_of, whole_of
 from ..model.matrices.attention import torn
 from ..model.scenario.lock import ALL
@@ -111,8 +112,9 @@ class BoardStructure:
         lock = self._state.address.lock
         if lock == ALL:
             manifest["hint"] = LOCKED_HINT
-        if lock:
-            for stage in manifest["stages"]:
+        for stage in manifest["stages"]:
+            _name_units(scenario, stage)
+            if lock:
                 stage.pop("settings", None)
         self.drawn = _stored(manifest["matrices"], trace)
         if self._state.location.only:
@@ -166,6 +168,14 @@ def _indices(entry: object) -> Iterator[int]:
     if isinstance(entry, list | tuple):
         for each in entry:
             yield from _indices(each)
+
+
+def _name_units(scenario: Scenario, stage: StageEntry) -> None:
+    """Name the model's tokens in the texts of a stage."""
+    stage["text"] = [in_units(scenario, text) for text in stage["text"]]
+    for row in stage["rows"]:
+        if row["caption"]:
+            row["caption"] = in_units(scenario, row["caption"])
 
 
 def _stored(matrices: Iterable[MatrixEntry], trace: Trace) -> set[str]:

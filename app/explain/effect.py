@@ -15,6 +15,7 @@ from ..model.scenario.scenario import Scenario
 from ..typed_text import quoted
 from . import labels
 from .apart import moved_share
+from .units import in_units
 
 MOST_WORDS = 3  # maximum number of words that are named in a stretch
 MOST_WRITTEN = 9  # maximum number of words of a text that is quoted as a whole
@@ -47,6 +48,11 @@ def effect(first: Scenario, scenario: Scenario, runner: ForwardPassRunner) -> Ef
     With dropout the page does not show the words that the model writes, so the sentence only
     describes a switch of dropout, and is empty for any other change.
     """
+    found = _effect(first, scenario, runner)
+    return found._replace(sentence=in_units(scenario, found.sentence))
+
+
+def _effect(first: Scenario, scenario: Scenario, runner: ForwardPassRunner) -> Effect:
     if first.training != scenario.training and first.model == scenario.model:
         return Effect(_switched(scenario, runner))
     if first.training or scenario.training or first.model != scenario.model:

@@ -10,6 +10,7 @@ from ..components.drawer.drawer import Drawer
 from ..components.open_view.open_view import OpenView
 from ..components.tabs.tabs import Tabs
 from ..ideas.catalog import FORMS_OF_IDEAS
+from ..model.scenario.scenario import Scenario
 from ..session.state import AppState
 from ..session.title import NAME, window_title
 from ..view_model.page_location import DRAWERS, DRAWERS_OF_ENCODER, FORMS
@@ -45,7 +46,7 @@ class Navigation:
         self._forms = Tabs(tabs=list(FORMS.items()), rare=list(FORMS_OF_IDEAS), value=form)
         self._forms.param.update(of="forms", label="Forms of the model", more="Ideas")
         self._drawer = Drawer(drawers=_drawers(state), value=held, label="Drawer")
-        self._opened = OpenView(forms=list(FORMS), sentences=_sentences(state))
+        self._opened = OpenView(forms=list(FORMS), **_texts(state.scenario))
         self.rooms: list[Placed] = [rooms, self._opened]
         self.forms: list[Placed] = [self._forms, self._drawer]
 
@@ -73,13 +74,15 @@ class Navigation:
     def _entitle(self, _event: object = None) -> None:
         scenario = self._state.scenario
         title = NAME if scenario == self._opening else window_title(scenario)
-        self._opened.update_changed(title=title, sentences=_sentences(self._state))
+        self._opened.update_changed(title=title, **_texts(self._state.scenario))
         self._drawer.update_changed(drawers=_drawers(self._state))
 
 
-def _sentences(state: AppState) -> int:
-    settings = state.scenario.settings
-    return int(settings.has_encoder) + int(settings.has_decoder)
+def _texts(scenario: Scenario) -> dict[str, Any]:
+    """Return how many texts the model has, and what their units are called."""
+    settings = scenario.settings
+    count = int(settings.has_encoder) + int(settings.has_decoder)
+    return {"sentences": count, "unit": scenario.vocabulary.unit_name}
 
 
 def _drawers(state: AppState) -> list[tuple[str, str]]:

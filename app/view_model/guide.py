@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from ..explain.units import in_units
 from ..model.scenario.scenario import Scenario
 from ..model.scenario.task_words import moment_words, task_words
 from ..theme import SIGN_NAMES
@@ -27,7 +28,8 @@ class Guide(NamedTuple):
 def guide(moment: Moment) -> Guide:
     """Return the guide at a moment."""
     scenario = moment.scenario
-    return Guide(_line(scenario, moment.state.learning), _reading(scenario))
+    reading = [(what, in_units(scenario, says)) for what, says in _reading(scenario)]
+    return Guide(_line(scenario, moment.state.learning), reading)
 
 
 def _line(scenario: Scenario, is_learning: bool) -> str:
@@ -49,9 +51,8 @@ def _reading(scenario: Scenario) -> list[tuple[str, str]]:
     """Return the kinds of drawn things, each with a sentence on how to read it."""
     if scenario.view.plane == "gradient":
         return _reading_backward(scenario)
-    unit = scenario.vocabulary.unit
-    row = f"Each row is one {unit}, as {scenario.settings.d_model} numbers. They change from left"
-    writes = f", and predict the next {unit}" if scenario.settings.decoder_layers else ""
+    row = f"Each row is one word, as {scenario.settings.d_model} numbers. They change from left"
+    writes = ", and predict the next word" if scenario.settings.decoder_layers else ""
     positive, negative = SIGN_NAMES[scenario.view.palette]
     signs = f"{positive.capitalize()} is positive, {negative} negative."
     return [

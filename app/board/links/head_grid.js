@@ -2,6 +2,7 @@
 
 import { html } from "../../components/shared/lit-html.js";
 import { classes, drawn } from "../../components/shared/template.js";
+import { inUnits } from "../../components/shared/units.js";
 import { HEAD_COLORS, mix, pixel } from "../paint/color.js";
 import { contextOf } from "../paint/near_canvas.js";
 import { silencedHeads } from "../paint/silence_badge.js";
@@ -64,7 +65,7 @@ export class HeadGrid {
     while (columns > 1 && columns * BUTTON_WIDTH > this.available) columns = Math.ceil(columns / 2);
     return html`<div class="thumbs" role="group" aria-label=${label}>
       <p class="thumbs-title">${label}<small
-        >across: the word looked at; down: the word that looks</small></p>
+        >${inUnits("across: the word looked at; down: the word that looks")}</small></p>
       <div class="lines" style="--columns: ${columns}"
         >${this.thumbs.map((thumb) => this.button(thumb, stack))}</div>
     </div>`;

@@ -7,6 +7,7 @@
 
 import { make, setText } from "../../components/shared/dom.js";
 import { bindKeys } from "../../components/shared/keys.js";
+import { inUnits } from "../../components/shared/units.js";
 import { widest } from "../paint/layout.js";
 import { NearCanvas } from "../paint/near_canvas.js";
 import { unheardHeads } from "../paint/silence_badge.js";
@@ -320,7 +321,7 @@ export class LinkBoard {
     const { matrices, link, lit, maxNumbers, shownHeads: heads } = this;
     const canPull = !this.pull.link && !this.services.isLocked();
     if (link) return pairSentence(matrices[0], link, heads, canPull);
-    if (!lit) return FAINT;
+    if (!lit) return inUnits(FAINT);
     const { store } = this.services;
     const silentIn = (/** @type {number} */ row) => unheardHeads(store, this.scope, row);
     const more = heads.length > maxNumbers ? "; beside each word its strongest head" : "";

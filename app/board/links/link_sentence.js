@@ -1,5 +1,6 @@
 /** The sentences on a link, and on a word and the words that it looks at or that look at it. */
 
+import { inUnits } from "../../components/shared/units.js";
 import { isAboveChance } from "./chance.js";
 import { weightText } from "./curve.js";
 
@@ -46,11 +47,12 @@ export function wordSentence(matrix, token, heads, { silentIn, isOne, more }) {
   const clear = all.filter(({ isClear }) => isClear);
   if (all.length && !clear.length)
     return isQuery
-      ? `${own} looks at all words about equally`
-      : `no word looks at ${own} more than at others`;
+      ? inUnits(`${own} looks at all words about equally`)
+      : inUnits(`no word looks at ${own} more than at others`);
   if (heads.length && !all.length) {
     const which = ["the head is", "both heads are"][heads.length - 1] ?? "all heads are";
-    return `${own}: ${which} silent: ${isQuery ? "it looks at nothing" : "no word looks at it"}`;
+    const looks = isQuery ? "it looks at nothing" : inUnits("no word looks at it");
+    return `${own}: ${which} silent: ${looks}`;
   }
   const strongest = clear.map(({ k, head, weight }) => {
     const word = wordOf(matrix, { side: isQuery ? "key" : "query", k });

@@ -5,6 +5,7 @@
 
 import { make, setAttribute, setText } from "../../components/shared/dom.js";
 import { tokenText } from "../../components/shared/token_text.js";
+import { inUnits } from "../../components/shared/units.js";
 import { textWidth } from "../paint/layout.js";
 import { likeliestWords, probabilitiesOf } from "../stages/next_tokens.js";
 import { placeDown, scales } from "./camera.js";
@@ -78,7 +79,7 @@ export class LaneWords {
     for (const [at, { stack, words, right }] of stacks.entries()) {
       const lanes = plan.lanes.get(stack);
       if (!lanes) continue;
-      const note = make("div", { class: "left-out", title: LEFT_OUT, hidden: true }, "⋮");
+      const note = make("div", { class: "left-out", title: inUnits(LEFT_OUT), hidden: true }, "⋮");
       this.notes.push({ el: note, y: lanes.top + words.length * LANE });
       for (const index of words.keys()) {
         const y = lanes.top + index * LANE + (LANE - LANE_GAP) / 2;
@@ -89,7 +90,7 @@ export class LaneWords {
         Object.assign(el.dataset, { stack: at, row: index });
         this.words.push({ el, lane, y, box: NOWHERE, strength: 0 });
         if ((right[index] ?? null) === null) continue;
-        const title = "Follow what writes this word through the model";
+        const title = inUnits("Follow what writes this word through the model");
         const part = { class: "written", "data-part": "row" };
         const out = make("button", { type, title, onclick, ...part });
         Object.assign(out.dataset, { stack: at, row: index });

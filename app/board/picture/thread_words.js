@@ -7,6 +7,7 @@
 import { html } from "../../components/shared/lit-html.js";
 import { shareText } from "../../components/shared/number_format.js";
 import { drawn } from "../../components/shared/template.js";
+import { inUnits } from "../../components/shared/units.js";
 import { isAboveChance } from "../links/chance.js";
 import { headVariable } from "../links/head_toggles.js";
 import { partName } from "./plan.js";
@@ -155,8 +156,9 @@ export function saidOf({ stacks, parts }, links, lane, written) {
 export function saidInTraining({ parts }, links, lane) {
   const part = parts.find(({ id }) => id === links.placed.part);
   const heads = strongest(links, lane).sort((a, b) => a.head - b.head);
+  const own = isReadBy(links, lane) ? "on" : "of";
   return {
-    looks: `In training: largest weights ${isReadBy(links, lane) ? "on" : "of"} the followed word`,
+    looks: inUnits(`In training: largest weights ${own} the followed word`),
     part: part ? `${partName(part)}: ` : "",
     heads: heads.slice(0, MOST_IN_TRAINING),
     writes: "",
@@ -171,7 +173,7 @@ export function saidInTraining({ parts }, links, lane) {
  */
 function nextWords(likeliest, words, row, stack) {
   const where = `${stack === "encoder" ? "At" : "After"} ${whichWord(words, row)}`;
-  return `${where} the likeliest word is ${quoted(likeliest)}`;
+  return inUnits(`${where} the likeliest word is ${quoted(likeliest)}`);
 }
 
 /** Whether another stack reads a word here. @param {LaneLinks} links @param {Lane} lane */
@@ -209,8 +211,8 @@ export function namedLinks(links, lane) {
  */
 export function lookingWords(own, others, isRead) {
   const named = others.join(" and ");
-  if (!isRead) return `${upperFirst(own)} looks at ${named || "all words about equally"}`;
-  if (!named) return `No word looks at ${own} more than at others`;
+  if (!isRead) return `${upperFirst(own)} looks at ${named || inUnits("all words about equally")}`;
+  if (!named) return inUnits(`No word looks at ${own} more than at others`);
   return `${upperFirst(named)} ${others.length > 1 ? "look" : "looks"} at ${own}`;
 }
 

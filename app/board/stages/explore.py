@@ -7,6 +7,7 @@ from transformer_math.ops.activation import ACTIVATION_FUNCTIONS
 from transformer_math.ops.loss import smoothed_targets
 
 from ...explain import labels
+from ...explain.units import in_units
 from ...manifest import (
     Items,
     Manifest,
@@ -498,7 +499,7 @@ def _output(sheet: Sheet, x: str) -> StageEntry:
     ]
     text = texts.OUTPUT_TRAINED if sheet.scenario.is_trained else texts.OUTPUT
     what = "next word" if sheet.scenario.settings.decoder_layers else "word at each position"
-    heading = "Output", f"Probabilities of the {what}"
+    heading = "Output", in_units(sheet.scenario, f"Probabilities of the {what}")
     return _with(sheet, of_stages.OUTPUT, stage("output", heading, text, rows))
 
 

@@ -13,6 +13,7 @@ from transformer_math import Trace
 from transformer_math.ops.tensor import Tensor
 
 from ...explain import labels
+from ...explain.units import in_units
 from ...ideas.catalog import ideas_of_part
 from ...manifest import (
     LanesEntry,
@@ -106,7 +107,7 @@ def manifest(
         "stages": [],
         "whole": {"lens": bool(lens), "stacks": list(_stacks(sheet, longest)), "parts": parts},
         "choices": [],
-        "hint": HINT,
+        "hint": in_units(scenario, HINT),
     }
     add_always_sent(found, sheet)
     return found
@@ -414,8 +415,8 @@ def _part(
         "id": scope,
         "stack": stack,
         "kind": kind,
-        "title": title,
-        "words": WORDS.get(title, ""),
+        "title": in_units(sheet.scenario, title),
+        "words": in_units(sheet.scenario, WORDS.get(title, "")),
         "layer": int(number) + 1 if number.isdecimal() and layers[stack] > 1 else None,
         "stage": scope,
         "tex": [],

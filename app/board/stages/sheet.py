@@ -11,6 +11,7 @@ from transformer_math.ops.tensor import Tensor
 
 from ...explain import labels
 from ...explain.matrix_words import leaf_of
+from ...explain.units import in_units
 from ...ideas.catalog import ideas_of_part
 from ...manifest import (
     AxisEntry,
@@ -192,7 +193,7 @@ class Sheet:
             tensor.path,
             matrix_shape(tensor),
             tex=tensor.symbol if self._several_heads else self.trace[stored].symbol,
-            note=labels.shape_note(tensor),
+            note=in_units(self.scenario, labels.shape_note(tensor)),
             place=labels.place_words(tensor.path),
             editable=stored in self.parameters,
             role=labels.role(tensor.path),
@@ -201,7 +202,7 @@ class Sheet:
         )
         leaf = leaf_of(stored)
         if leaf is not None:
-            entry["meaning"] = leaf.matrix
+            entry["meaning"] = in_units(self.scenario, leaf.matrix)
         if is_whole:  # a large matrix has too many labels; its window has them instead
             entry["axes"] = self._axis(tensor, 0), self._axis(tensor, 1)
         if is_whole and tensor.path == PROBABILITIES:

@@ -6,6 +6,7 @@ import { typeset } from "../../components/shared/katex.js";
 import { html } from "../../components/shared/lit-html.js";
 import { decimalText, movingText, scientificText } from "../../components/shared/number_format.js";
 import { classes, drawn } from "../../components/shared/template.js";
+import { inUnits } from "../../components/shared/units.js";
 import { cellWords } from "../data/cell_words.js";
 import { COVERED, COVERED_SIGN, COVERED_WORDS, flagWords } from "../data/flags.js";
 import { headVariable } from "../links/head_toggles.js";
@@ -74,7 +75,7 @@ export class StatusBar {
     const kinds = [said.hint && "only-read", said.dropped && "drops", this.isEmpty && "empty"];
     return html`<div class=${classes("status", ...kinds, this.compares && "compares")}
       data-part="status">
-      <button type="button" class="followed" title="Show all words alike again" ?hidden=${!lane}
+      <button type="button" class="followed" title=${inUnits("Show all words alike again")} ?hidden=${!lane}
         @click=${this.unfollow}>Following ${word} ×</button>
       <div class="place"><span class="at-cursor" ?hidden=${!this.isAtCursor}
         >At the cursor, Enter selects it:</span>${this.symbol}<span class="where"
@@ -89,7 +90,7 @@ export class StatusBar {
         )}<span class="path">${cell.path}</span></div>
       </div>
       <span class="reached" ?hidden=${!this.reached}>${this.reached}</span>
-      <span class=${classes("change-key", isTold && "told")} title=${CARRIED.words}
+      <span class=${classes("change-key", isTold && "told")} title=${inUnits(CARRIED.words)}
         ?hidden=${!carriers.length || this.compares}>${swatches}<span
         >${withNames(isTold ? change : CARRIED.key)}</span></span>
       ${this.legend}

@@ -14,7 +14,7 @@ import { FORMULAS, PICTURE, ViewScroll } from "./view_scroll.js";
  * @import {Model} from "../shared/model.js"
  *
  * @typedef {{room: string, view: string, drawer: string, form: string, dark: boolean,
- *   title: string, sentences: number}} Properties
+ *   title: string, sentences: number, unit: string}} Properties
  */
 
 const EXPLORE = "explore";
@@ -49,8 +49,10 @@ export function render({ model }) {
   entitle();
   const count = () => {
     dataset.sentences = String(model.sentences);
+    dataset.unit = model.unit;
   };
   model.on("sentences", count);
+  model.on("unit", count);
   count();
   mark();
   return make("div", { hidden: true });

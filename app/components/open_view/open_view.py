@@ -29,6 +29,8 @@ class OpenView(Component):
 
     sentences = param.Integer(default=2, bounds=(1, 2), doc="The number of sentences of the model.")
 
+    unit = param.String(default="word", doc="The name of one token of the model.")
+
     title = param.String(default="", doc="The title of the window; empty: unchanged.")
 
     accepts = ("form", "dark")

@@ -5,6 +5,7 @@
 
 import { html, nothing } from "../../components/shared/lit-html.js";
 import { probabilityText } from "../../components/shared/number_format.js";
+import { inUnits } from "../../components/shared/units.js";
 
 /** @import {Distribution} from "./types.js" */
 
@@ -23,7 +24,7 @@ export function bars(
     <caption class="visually-hidden">${caption}</caption>
     <thead>
       <tr>
-        <th scope="col">word</th>
+        <th scope="col">${inUnits("word")}</th>
         <th scope="col">${before}</th>
         ${after ? html`<th scope="col">${after}</th>` : nothing}
       </tr>

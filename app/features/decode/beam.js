@@ -3,6 +3,7 @@
 import { html, nothing } from "../../components/shared/lit-html.js";
 import { probabilityText } from "../../components/shared/number_format.js";
 import { drawn } from "../../components/shared/template.js";
+import { inUnits } from "../../components/shared/units.js";
 import { bars } from "./bars.js";
 import {
   attentionLink,
@@ -98,7 +99,7 @@ export class BeamView {
     const from = html`What <span class="as-it-is">${token}</span> was chosen from`;
     return html`<div class="way">
       <p class="verdict" role="status">${parent === null ? "Nothing is written yet." : comes}</p>
-      <p class="lead">${LEADS[style]}</p>
+      <p class="lead">${inUnits(LEADS[style])}</p>
       <ul class="legend" role="list">
         ${LEGEND.map(
           ({ kind, text }) =>

@@ -2,6 +2,7 @@
 
 import { html } from "../../components/shared/lit-html.js";
 import { probabilityText } from "../../components/shared/number_format.js";
+import { inUnits } from "../../components/shared/units.js";
 import { bars } from "./bars.js";
 import { attentionLink, part, TokenLine } from "./parts.js";
 
@@ -61,7 +62,7 @@ export class BlanksView {
           bars(`Distribution at position ${at}`, distribution, { chosen: "likeliest" }),
         )}
       </div>
-      <p class="lead">${LEAD}</p>
+      <p class="lead">${inUnits(LEAD)}</p>
     </div>`;
   }
 

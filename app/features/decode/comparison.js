@@ -6,6 +6,7 @@
 import { html, nothing } from "../../components/shared/lit-html.js";
 import { probabilityText } from "../../components/shared/number_format.js";
 import { drawn } from "../../components/shared/template.js";
+import { inUnits } from "../../components/shared/units.js";
 import { reachable } from "./parts.js";
 
 /** @import {Comparison, DecodeData, Position, Prediction} from "./types.js" */
@@ -72,7 +73,7 @@ export class ComparisonView {
     return html`<div class="way beside">
       <div class="told">
         <p class="verdict" role="status">${verdict(this.found)}</p>
-        <p class="lead">${LEAD}</p>
+        <p class="lead">${inUnits(LEAD)}</p>
         <p class="hint">${hint(RIGHT_OF[this.found.right_of])}</p>
       </div>
       ${this.table}

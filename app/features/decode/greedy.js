@@ -2,6 +2,7 @@
 
 import { html } from "../../components/shared/lit-html.js";
 import { probabilityText } from "../../components/shared/number_format.js";
+import { inUnits } from "../../components/shared/units.js";
 import { bars } from "./bars.js";
 import {
   attentionLink,
@@ -91,7 +92,7 @@ export class GreedyView {
           bars(`Distribution ${place[0].toLowerCase()}${place.slice(1)}`, steps[step]),
         )}
       </div>
-      <p class="lead">${LEAD}</p>
+      <p class="lead">${inUnits(LEAD)}</p>
     </div>`;
   }
 

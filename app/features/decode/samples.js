@@ -5,6 +5,7 @@
 
 import { html, nothing } from "../../components/shared/lit-html.js";
 import { probabilityText } from "../../components/shared/number_format.js";
+import { inUnits } from "../../components/shared/units.js";
 import { bars } from "./bars.js";
 import {
   attentionLink,
@@ -84,7 +85,7 @@ export class SamplesView {
           attentionLink(() => this.send({ type: "attention", sample: this.at, step: this.step })),
         )}
       </div>
-      <p class="lead">${LEAD}</p>
+      <p class="lead">${inUnits(LEAD)}</p>
     </div>`;
   }
 

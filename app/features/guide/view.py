@@ -6,6 +6,7 @@ from ...board.stages.symbols import symbols
 from ...explain import changes, labels, suggestions
 from ...explain.opening_row import decisive_swing, opening_number
 from ...explain.suggestions import Look, Swap
+from ...explain.units import in_units
 from ...files import catalog
 from ...film import opening
 from ...lessons.numbers import LiveNumbers
@@ -119,7 +120,7 @@ class GuideView:
         state, scenario, trace = self.state, self.state.scenario, self.state.trace
         swing = self._does.get("swing") if self._is_tried else opening_number(scenario, trace)
         self._offer(swap=suggestions.swap(scenario, trace), swing=swing)
-        self.guide.film = opening.button(LiveNumbers(scenario, state.runner))
+        self.guide.film = in_units(scenario, opening.button(LiveNumbers(scenario, state.runner)))
         self._choose_look()
 
     def _choose_look(self) -> None:

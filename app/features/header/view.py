@@ -5,6 +5,7 @@ from typing import Any
 from ...components.component import changes
 from ...components.form.fields import action, choice, switch
 from ...components.form.form import Form
+from ...explain.units import in_units
 from ...model.scenario.view_settings import ViewSettings
 from ...session.state import AppState
 
@@ -120,7 +121,7 @@ def _show(state: AppState) -> list[dict[str, Any]]:
         ),
         switch(
             "token_numbers",
-            "numbers under the words",
+            in_units(state.scenario, "numbers under the words"),
             view.token_numbers,
             help="The id of each word, and the probability with which the model wrote it.",
         ),

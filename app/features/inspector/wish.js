@@ -5,6 +5,7 @@
 
 import { html } from "../../components/shared/lit-html.js";
 import { drawn } from "../../components/shared/template.js";
+import { inUnits } from "../../components/shared/units.js";
 
 /** @import {CellDetails, Curve, Send} from "./types.js" */
 
@@ -23,9 +24,9 @@ export class Wish {
     };
     const { node, show } = drawn(() => {
       const { curve } = this;
-      return html`<select class="button wish" aria-label="Make it write another word"
+      return html`<select class="button wish" aria-label=${inUnits("Make it write another word")}
         ?hidden=${!curve || !this.isOffered} @change=${change}><option value=""
-        >Make it write another word ${curve?.rows[curve.row]} …</option>${curve?.words.map(
+        >${inUnits("Make it write another word")} ${curve?.rows[curve.row]} …</option>${curve?.words.map(
           ([column, word]) => html`<option value=${column}>${word || "∅"}</option>`,
         )}</select>`;
     });

@@ -6,6 +6,7 @@ from ...experiments.word_effects import WordEffect, WordEffects
 from ...explain import labels
 from ...explain.apart import moved_in_column, moved_share
 from ...explain.row_names import row_names
+from ...explain.units import in_units
 from ...model.scenario.scenario import Scenario
 from .effect_bars import EffectRow
 
@@ -80,7 +81,7 @@ def position_row(scenario: Scenario, found: PositionEffects, effect: PositionEff
         "label": of,
         "probability": effect.probability,
         "change": moved_in_column(found.told.probability, effect.probability),
-        "writes": writes,
+        "writes": in_units(scenario, writes),
         "is_other": other,
         "is_out": effect.is_silent,
         "does": f"{does} of {of}",

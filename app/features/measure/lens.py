@@ -8,6 +8,7 @@ from ...components.form.fields import action, note, switch
 from ...experiments.depths import SIDES, depth_words, read_stack
 from ...experiments.lens_words import Lens, LensRow
 from ...explain import labels
+from ...explain.units import in_units
 from ...model.matrices.address import CellAddress
 from ...model.scenario.scenario import Scenario
 from ...session.results import Results
@@ -65,7 +66,7 @@ class LensSection(Section):
         is_shown = self.state.location.lens
         fields = [
             note("said", said),
-            switch("lens", "show these words in the picture, too", is_shown),
+            switch("lens", in_units(scenario, "show these words in the picture, too"), is_shown),
         ]
         if result.said:
             fields.append(note("pending", result.said))
@@ -95,7 +96,7 @@ def _table(scenario: Scenario, shown: Lens) -> TokenRows:
     columns = labels.visible(getattr(scenario, SIDES[shown.stack]))
     what = "after" if shown.stack == "decoder" else "at"
     return {
-        "title": f"The likeliest word {what} each token, from depth to depth",
+        "title": in_units(scenario, f"The likeliest word {what} each token, from depth to depth"),
         "columns": columns,
         "rows": [
             {

@@ -13,6 +13,7 @@ from ...experiments.position_effects import (
     with_positions,
     without_positions,
 )
+from ...explain.units import in_units
 from ...model.scenario.scenario import Scenario
 from ...transport.runtime.derived import Check, Result
 from . import bar_words
@@ -63,7 +64,9 @@ class PositionsSection(BarsSection[PositionEffects]):
             "rows": [bar_words.position_row(scenario, found, effect) for effect in found.effects],
             "head": {
                 "label": "Without the positions",
-                "conclusion": bar_words.position_conclusion(scenario, answer, found),
+                "conclusion": in_units(
+                    scenario, bar_words.position_conclusion(scenario, answer, found)
+                ),
                 "now": found.told.probability,
             },
         }

@@ -7,6 +7,7 @@ from typing import Any
 from ...experiments import word_effects as of_words
 from ...experiments.part_effects import Answer
 from ...experiments.word_effects import WordEffects, word_effects
+from ...explain.units import in_units
 from ...model.scenario.scenario import Scenario
 from ...transport.runtime.derived import Check
 from . import bar_words
@@ -43,8 +44,12 @@ class WordsSection(BarsSection[WordEffects]):
                 bar_words.word_row(scenario, answer, found, effect) for effect in found.effects
             ],
             "head": {
-                "label": f"Which word matters for “{bar_words.word(scenario, answer[1])}”",
-                "conclusion": bar_words.word_conclusion(scenario, answer, found),
+                "label": in_units(
+                    scenario, f"Which word matters for “{bar_words.word(scenario, answer[1])}”"
+                ),
+                "conclusion": in_units(
+                    scenario, bar_words.word_conclusion(scenario, answer, found)
+                ),
                 "now": found.probability,
             },
         }

@@ -3,6 +3,7 @@
 import { html, nothing } from "../../components/shared/lit-html.js";
 import { drawn } from "../../components/shared/template.js";
 import { tokenText } from "../../components/shared/token_text.js";
+import { inUnits } from "../../components/shared/units.js";
 
 /**
  * @typedef {object} RightWord
@@ -46,7 +47,7 @@ export class RightWords {
   template() {
     const { right, said, canWrite } = this.shown;
     return html`<div class="right-words" ?hidden=${right.length === 0}>
-      <ul role="list" aria-label="Words that should be written">
+      <ul role="list" aria-label=${inUnits("Words that should be written")}>
         <li class="plane-what is-name" aria-hidden="true">should be</li>
         ${right.map((word, k) => this.line(word, k))}
       </ul>

@@ -6,6 +6,7 @@ from ...explain import descent, labels, largest, right_words
 from ...explain.apart import share
 from ...explain.largest import Largest
 from ...explain.right_words import RightWord
+from ...explain.units import in_units
 from ...model.inference.descent import after_steps, can_step
 from ...model.inference.forward_pass import ForwardPassRunner
 from ...model.scenario.scenario import Scenario
@@ -116,7 +117,7 @@ class PlaneView:
             "stepped": stepped,
             "right": [_right_word(each) for each in words],
             "known": [[label, list(some)] for label, some in right_words.words_to_choose(now)],
-            "teaches": right_words.to_teach(words, earlier),
+            "teaches": in_units(now, right_words.to_teach(words, earlier)),
             "can_write": is_taught and now.can_write and not now.writes_itself,
         }
 

@@ -7,6 +7,7 @@ import { onChange, sayOncePerFrame, untilRemoved } from "../../components/shared
 import { OneStop } from "../../components/shared/one_stop.js";
 import { FromTemplate } from "../../components/shared/template.js";
 import { tokenText } from "../../components/shared/token_text.js";
+import { inUnits } from "../../components/shared/units.js";
 import { BarList, MOST } from "./bar_list.js";
 
 /**
@@ -20,6 +21,7 @@ import { BarList, MOST } from "./bar_list.js";
 
 const MOST_ACROSS = 3; // words in the header of a phone, beside each other
 const ACROSS = "(max-width: 599.98px), (max-width: 1099.98px) and (max-height: 559.98px)";
+const WISH = "Find the numbers that would make the model write another word here";
 const ALL = 400; // compare at most this many words, the likeliest
 const CALM = 1000; // ms between two sorts during training
 
@@ -71,15 +73,14 @@ class NextWords extends FromTemplate {
   template() {
     const { rows, value } = this.model;
     // Keep the height until the numbers of a new sentence arrive, so that the page does not jump.
-    return html`<section class="control next-words" aria-label="Next word" ?hidden=${!rows.length}
+    return html`<section class="control next-words" aria-label=${inUnits("Next word")} ?hidden=${!rows.length}
       style=${this.isKnown ? "" : "visibility: hidden"}><div class="head"><span class="at"
       aria-hidden="true">${rows[value]}</span><select class="after"
-      aria-label="Position whose next word is shown" title=${rows[value] ?? ""}
+      aria-label=${inUnits("Position whose next word is shown")} title=${rows[value] ?? ""}
       @change=${() => this.follow()}
       >${rows.map((text) => html`<option>${text}</option>`)}</select><select class="wished"
-      aria-label="Make it write another word here"
-      title="Find the numbers that would make the model write another word here"
-      @change=${() => this.wishFor()}><option>other word</option>${this.words.map(
+      aria-label=${inUnits("Make it write another word here")} title=${inUnits(WISH)}
+      @change=${() => this.wishFor()}><option>${inUnits("other word")}</option>${this.words.map(
         (word) => html`<option>${tokenText(word)}</option>`,
       )}</select></div><ul class="next-bars" role="list"
       >${this.list.bars.map((bar) => bar.node)}</ul

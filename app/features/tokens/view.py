@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 from ...components.component import changes
 from ...explain import sequence_notes as notes
 from ...explain.row_names import row_names
+from ...explain.units import in_units
 from ...model.inference.new_text import with_new_text
 from ...model.inference.text import can_be_typed, data_of, read_side, with_right_word
 from ...model.matrices.attention import of_row
@@ -213,7 +214,7 @@ def _lists(state: AppState) -> list[dict[str, Any]]:
             "row": row,
             "end": (name == "target" and vocabulary.end) or "",
             "title": title,
-            "tip": tip,
+            "tip": in_units(scenario, tip),
             "can_follow": name != "answers",
             "is_learned": own is not None and name in SIDES,
             "is_closed": vocabulary.closed and name in SIDES,

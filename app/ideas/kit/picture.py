@@ -8,6 +8,7 @@ from typing import Any, ClassVar, NamedTuple
 from ... import theme
 from ...components.component import Message, Placed
 from ...components.layout import HTML, Column
+from ...explain.units import in_units
 from ...learning import TrainingSession
 from ...model.scenario.scenario import Scenario
 from ...session.results import Results
@@ -52,16 +53,21 @@ class IdeaPicture:
         self._drag = LastDrag()
         # The sentence; a subclass places it among its parts.
         self.said = HTML(visible=False, stylesheets=[theme.PROSE, SAID], margin=ROOM)
-        self.column = Column(self._heading(), *self.parts(), visible=False)
+        self._heading = HTML(stylesheets=[theme.PROSE, HEADING], margin=ROOM)
+        self._entitle()
+        self.column = Column(self._heading, *self.parts(), visible=False)
         if self.has_written_row:
             self.state.watch(self._follow_header, "location")
         self.state.watch_calmly(self._on_change, [*self.watched, "dragging"])
 
-    def _heading(self) -> Placed:
+    def _entitle(self) -> None:
         idea = IDEAS[self.name]
-        said = f"{html_with_symbols(idea.shows)} <span>{html_with_symbols(idea.tries)}</span>"
-        text = f"<h2>{escape(idea.label)}</h2><p>{said}</p>"
-        return HTML(text, stylesheets=[theme.PROSE, HEADING], margin=ROOM)
+        shows, tries = (
+            html_with_symbols(in_units(self.state.scenario, text))
+            for text in (idea.shows, idea.tries)
+        )
+        text = f"<h2>{escape(idea.label)}</h2><p>{shows} <span>{tries}</span></p>"
+        self._heading.update_changed(object=text)
 
     def parts(self) -> Sequence[Placed]:
         """Create the components of the picture, from top to bottom."""
@@ -77,7 +83,10 @@ class IdeaPicture:
         ``plain`` is the sentence that this one replaces during a drag. Its space is kept, so that
         nothing below it moves under the pointer.
         """
-        signed, kept = (html_with_symbols(_MINUS.sub("−", each)) for each in (sentence, plain))
+        signed, kept = (
+            html_with_symbols(in_units(self.state.scenario, _MINUS.sub("−", each)))
+            for each in (sentence, plain)
+        )
         kind = "idea-said tells" if self.tells else "idea-said"
         text = f'<p class="{kind}" role="status">{signed}</p>' if sentence else ""
         if plain:
@@ -140,6 +149,7 @@ class IdeaPicture:
             self.begin()
         self.is_open = is_open
         if is_open:
+            self._entitle()
             self.draw()
         self.column.visible = is_open
 

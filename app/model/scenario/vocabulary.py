@@ -53,6 +53,15 @@ class Vocabulary:
         return [rows[token] for token in tokens]
 
     @property
+    def unit_name(self) -> str:
+        """What one token is called: ``word``, ``character``, or else ``token``."""
+        special = {self.start, self.end, self.pad}
+        is_spelled = all(len(token) == 1 for token in self.source if token not in special)
+        if self.pieces is None and (self.unit == "word" or is_spelled):
+            return self.unit
+        return "token"
+
+    @property
     def forbidden_ids(self) -> list[int]:
         """The target ids that are never generated."""
         rows = (self.row("target", token) for token in self.forbidden)
