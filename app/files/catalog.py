@@ -92,7 +92,9 @@ def _trained_entries() -> tuple[CatalogEntry, ...]:
             f"{first(PHRASES).config.parameter_count():,} numbers, all of them on the page.",
         ),
         CatalogEntry(
-            DATES, "Dates", "Trained to write 1676-11-30 as November 30, 1676, letter by letter."
+            DATES,
+            "Dates",
+            "Trained to write 1676-11-30 as November 30, 1676, character by character.",
         ),
         CatalogEntry(
             NEXT_WORD,

@@ -4,6 +4,7 @@
  * control.
  */
 
+import { nameOf } from "../../components/shared/cell_name.js";
 import { asControl } from "../../components/shared/control.js";
 import { drawnDialog, Outcome } from "../../components/shared/dialog.js";
 import { bindKeys } from "../../components/shared/keys.js";
@@ -19,7 +20,7 @@ import { controlsIn, fits, goToControl, named } from "./controls.js";
  *
  * @typedef {{path: string, symbol: string, place: string}} Named
  * @typedef {{type: "found", text: string, matrices: Named[]}} Found
- * @typedef {{name: string, place: string, isOff?: boolean, run: () => void}} Goal
+ * @typedef {{name: unknown, place: string, isOff?: boolean, run: () => void}} Goal
  */
 
 const MOST = 8; // the largest number of controls in the list
@@ -125,7 +126,7 @@ class Finder {
     const ways = named(this.controls, text).slice(0, MOST);
     const control = (/** @type {Control} */ each) => ({ ...each, run: () => goToControl(each) });
     const matrix = (/** @type {Named} */ { path, symbol, place }) => ({
-      ...{ name: symbol, place, run: () => window.tinkerformer?.walk(path) },
+      ...{ name: nameOf(symbol), place, run: () => window.tinkerformer?.walk(path) },
     });
     const isFirst = text.trim().length > SYMBOL;
     return [

@@ -88,12 +88,13 @@ class Share extends FromTemplate {
         ><svg viewBox="0 0 16 16" width="15" height="15" aria-hidden="true"><path d=${ICON}></path
         ></svg><span>Share</span></button>
       <dialog aria-labelledby="share-title" @click=${press}>
-        <div class="share-head">
+        <div class="head">
           <h2 id="share-title">Share what is on the page</h2>
-          <button type="button" class="button" aria-label="Close"
+          <button type="button" class="button" aria-label="Close" title="Close (Esc)"
             @click=${() => this.dialog.close()}>×</button>
         </div>
-        ${this.linkPart()}${this.filePart()}${this.record.node}${this.embed.node}
+        <div class="body"
+          >${this.linkPart()}${this.filePart()}${this.record.node}${this.embed.node}</div>
       </dialog>
     </div>`;
   }

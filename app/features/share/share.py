@@ -74,7 +74,11 @@ class Share(Component):
         "open": Order.ALWAYS,
     }
 
-    sheets = ("../../components/form/controls.css", "share.css")
+    sheets = (
+        "../../components/form/controls.css",
+        "../../components/shared/dialog.css",
+        "share.css",
+    )
 
     def __init__(
         self,
