@@ -1,6 +1,6 @@
 /**
  * The panel of the inspector. On a wide page it is in the side column while a number is selected.
- * On a narrow page it is a low sheet that does not cover a pressed number; a handle raises it.
+ * On a narrow page it is a low sheet that covers no row of the picture; a button raises it.
  */
 
 import { areas } from "./areas.js";
@@ -18,6 +18,7 @@ export class InspectorPanel {
     this.el = find("#right");
     this.narrow = matchMedia(`(max-width: ${TABLET - 0.02}px)`);
     this.button = find("#inspector-button");
+    this.raise = find(".raise", this.el);
     this.link = find('.skip a[href="#right"]');
     // In an iframe the page may be shown without the inspector.
     this.isThere = (root.dataset.embed ?? "inspector").split(" ").includes("inspector");
@@ -30,7 +31,13 @@ export class InspectorPanel {
     this.listenToInput();
     this.listenToSelection();
     this.listenToButtons();
-    this.listenToHandle(find(".close", this.el));
+    const toggle = () => (this.raised ? this.lower() : this.openFully(false));
+    const close = () =>
+      this.narrow.matches
+        ? this.set(false, { moveFocus: true })
+        : window.tinkerformer?.select(null).catch(() => {});
+    this.listenToHandle(this.raise, toggle);
+    this.listenToHandle(find(".close", this.el), close);
     this.narrow.addEventListener("change", () => {
       this.set(!this.narrow.matches && this.selected !== null);
     });
@@ -50,6 +57,7 @@ export class InspectorPanel {
     // Without a selection the inspector would be empty.
     this.link.hidden = !this.selected && !this.isOpen;
     this.button.hidden = !this.narrow.matches || this.link.hidden;
+    this.raise.setAttribute("aria-expanded", String(this.raised));
   }
 
   /**
@@ -73,6 +81,11 @@ export class InspectorPanel {
   openFully(moveFocus) {
     this.set(true, { moveFocus, raised: true });
     if (this.narrow.matches && this.selected) this.lift(this.selected);
+  }
+
+  lower() {
+    this.el.scrollTop = 0;
+    this.set(true);
   }
 
   /** Opens the inspector for a selection, or closes it, once no pointer is pressed. */
@@ -158,27 +171,27 @@ export class InspectorPanel {
   }
 
   /**
-   * The close button is also the sheet's handle: a drag up opens the sheet, a drag down closes it.
-   * @param {HTMLElement} close
+   * The buttons of a sheet are its handle: dragged up they raise it, down they lower or close it.
+   * @param {HTMLElement} button @param {() => void} press
    */
-  listenToHandle(close) {
+  listenToHandle(button, press) {
     let heldAt = 0;
     let isDragged = false;
-    close.addEventListener("click", () => {
+    button.addEventListener("click", () => {
       if (isDragged) isDragged = false;
-      else if (this.narrow.matches) this.set(false, { moveFocus: true });
-      else window.tinkerformer?.select(null).catch(() => {});
+      else press();
     });
-    close.addEventListener("pointerdown", ({ clientY, pointerId }) => {
+    button.addEventListener("pointerdown", ({ clientY, pointerId }) => {
       heldAt = clientY;
       isDragged = false;
-      close.setPointerCapture(pointerId);
+      button.setPointerCapture(pointerId);
     });
-    close.addEventListener("pointerup", ({ clientY }) => {
+    button.addEventListener("pointerup", ({ clientY }) => {
       isDragged = this.narrow.matches && Math.abs(clientY - heldAt) > DRAGGED;
       if (!isDragged) return;
-      if (clientY > heldAt) this.set(false, { moveFocus: true });
-      else this.openFully(false);
+      if (clientY < heldAt) this.openFully(false);
+      else if (this.raised) this.lower();
+      else this.set(false, { moveFocus: true });
     });
   }
 }

@@ -33,8 +33,11 @@ export const TABLET = 1100;
 
 const LESSON = "33dvh";
 const HALF = "calc(50dvh - var(--bar, 0px))";
-/** The height of a sheet's top: its handle, and the controls of a number (on a tablet in a row). */
-const LOW = { phone: "224px", tablet: "146px" };
+/**
+ * The height of a sheet: what identifies and changes a number, in a row on a tablet, in two on a
+ * phone. It covers what is below the rows of the picture, and none of the rows.
+ */
+const LOW = { phone: "94px", tablet: "56px" };
 const HANDLE = "48px";
 const DRAWER = "min(38dvh, 360px)";
 const TABLET_DRAWER = "min(34dvh, 360px)";

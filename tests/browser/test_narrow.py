@@ -70,15 +70,46 @@ def test_a_tapped_number_neither_moves_nor_is_covered(new_context, server, size,
     assert not at_rest(page, covered, x, y, frames=20)
     after = at_rest(page, "window.tinkerformer.rect(...a)", *cell)
     assert after == pytest.approx(before, abs=0.5)
-    # Dragged up by its handle it opens further.
-    handle = inspector.get_by_role("button", name="Close").bounding_box()
-    page.mouse.move(handle["x"] + 200, handle["y"] + 10)
+    # Dragged up by its button it opens further, and a press lowers it again.
+    top = "document.querySelector('#right').offsetTop"
+    low = page.evaluate(top)
+    handle = inspector.get_by_role("button", name="All of the number")
+    box = handle.bounding_box()
+    assert min(box["width"], box["height"]) >= 44
+    page.mouse.move(box["x"] + 20, box["y"] + 20)
     page.mouse.down()
-    page.mouse.move(handle["x"] + 200, handle["y"] - 60, steps=3)
+    page.mouse.move(box["x"] + 20, box["y"] - 60, steps=3)
     page.mouse.up()
-    half = size["height"] / 2
-    page.wait_for_function("(half) => document.querySelector('#right').offsetTop <= half", arg=half)
+    page.wait_for_function(f"(half) => {top} <= half", arg=size["height"] / 2)
+    handle.click()
+    page.wait_for_function(f"(low) => {top} === low", arg=low)
 
+
+@pytest.mark.parametrize(("width", "height"), [(360, 740), (420, 850), (1024, 768)])
+def test_an_open_sheet_covers_no_row_of_the_picture(new_context, server, width, height) -> None:
+    size = {"width": width, "height": height}
+    page = open_first_page(new_context(viewport=size, has_touch=True, is_mobile=True), server)
+    ring = page.locator(".hinted").bounding_box()
+    page.touchscreen.tap(ring["x"] + ring["width"] / 2, ring["y"] + ring["height"] / 2)
+    sheet = page.get_by_role("complementary", name="Inspector")
+    expect(sheet).to_be_visible()
+    top = at_rest(page, "document.querySelector('#right').getBoundingClientRect().y", frames=20)
+    for row in page.locator(".labels .written").all():
+        box = row.bounding_box()
+        assert box["y"] + 0.8 * box["height"] <= top  # of the line, the letters
+    # Its first controls are in sight, and large enough for a finger.
+    controls = [sheet.get_by_role("slider").first]
+    controls += [sheet.get_by_role("button", name=name, exact=True) for name in SHEET]
+    for control in controls:
+        box = control.bounding_box()
+        assert box["height"] >= 44
+        assert box["y"] >= top
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= width
+        assert box["y"] + box["height"] <= height
+
+
+SHEET = ("Oscillate", "Restore", "All of the number", "Close")
 
 SAID = """() => {
   const said = [];

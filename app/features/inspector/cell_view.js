@@ -136,6 +136,8 @@ export class CellView extends FromTemplate {
                 @click=${() => this.oscillate(!this.moving)}
                 >${this.moving ? "Stop" : "Oscillate"}</button>
               ${this.restoring("Restore", details.edited, () => this.putBack())}
+            </div>
+            <div class="buttons pairs others">
               ${weightActions(details, this.send)}
               <button type="button" class="button reaches"
                 aria-pressed=${Boolean(this.model.reach)}
