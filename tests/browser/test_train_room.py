@@ -303,6 +303,17 @@ def test_at_every_width_picture_and_chart_are_in_sight_and_the_amount_of_data_is
         assert train.evaluate("document.documentElement.scrollWidth <= innerWidth"), width
         expect(note).to_be_visible()
         assert note.evaluate(over) == [0, 0], width
+        for each in train.locator(".run button, .run select, .run .count").all():
+            box = each.bounding_box()
+            assert box["x"] >= 0, width
+            assert box["x"] + box["width"] <= width, width
+            assert each.evaluate(over)[0] <= 0, width
+        # A part has one name, and each has a title.
+        titles = train.locator(".labels .label.title")
+        expect(train.locator(".labels .label.title.covered")).to_have_count(0)
+        names = titles.all_inner_texts()
+        assert len(names) == 8, width
+        assert not (any("attn" in name for name in names) and "attention" in str(names)), names
         frame = train.locator(".frame").bounding_box()
         run = train.locator(".run").bounding_box()
         assert run["y"] + run["height"] <= frame["y"] + frame["height"] + 1, width

@@ -23,12 +23,23 @@ const links = {
 
 /** The labels of ribbons that end at some heights, with their largest weights. */
 function ribbons(...all) {
+  return labelsOf(all, true);
+}
+
+function labelsOf(all, hasRoom) {
   const ends = all.map(([y, most], j) => ({
     el: { hidden: false, style: {} },
     x: 4,
     ribbon: { pair: { links, i: 0, j, y }, most },
   }));
-  const own = { ends, isWritten: true, write() {}, keepStop() {}, widthOf: () => 60 };
+  const own = {
+    ends,
+    isWritten: true,
+    write() {},
+    keepStop() {},
+    widthOf: () => 60,
+    hasRoom: () => hasRoom,
+  };
   return RibbonEnds.prototype.labels.call(own);
 }
 
@@ -42,6 +53,10 @@ test("the ends of two ribbons in neighboring rows are both read, none over the o
   const [first, second] = places([20, 0.69], [30, 0.9]);
   assert.ok(second === 22.5 && first <= second - 15 && first >= 4);
   assert.deepEqual(places([20, 0.5], [22, 0.9], [24, 0.1]), [undefined, 14.5, undefined]);
+});
+
+test("a label that would cover its links is left out", () => {
+  assert.deepEqual(labelsOf([[20, 0.6]], false)[0].places, []);
 });
 
 test("the words of an unfolded attention give way to a followed ribbon", () => {

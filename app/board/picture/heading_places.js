@@ -55,8 +55,8 @@ import {
 const LIFT = 0.85; // share of a line by which a symbol is raised if its line is full
 /** Top and bottom of the letters, as shares of a line. */
 export const LETTERS = { top: 0.22, bottom: 0.82 };
-/** CSS px that a title wider than its part may be moved right, and a title may be moved down. */
-const ASIDE = [0, 2, 4, 6, 8, 10, 12, 14];
+/** CSS px that a title may be moved right, and down. */
+const ASIDE = [0, 1, 2, 3, 4, 6, 8, 10, 12, 14, 17, 20];
 const DOWN = [0, 3, 6];
 /** CSS px that the line under a title may be moved to a side. */
 const BESIDE = [0, -4, 4, -8, 8, -12, 12, -16, 16];
@@ -108,18 +108,16 @@ export function placesOf(headings, { camera, view, left, namesColumns, isQuiet }
 }
 
 /**
- * The form of sublayer titles by row: the shortest among the first places of each title.
+ * The form of all sublayer titles: the shortest among the first places of each title.
  * @param {readonly PlacedHeading[]} headings @param {readonly Candidates[]} places of each
- * @returns {Map<number, number>} the index of the wording
+ * @returns {number} the index of the wording
  */
-export function formsOf(headings, places) {
-  const forms = new Map();
-  headings.forEach(({ label, wordings }, k) => {
-    const first = bestOf(places[k]);
-    if (!first?.wording || !label.isSublayer) return;
-    forms.set(label.y, Math.max(forms.get(label.y) ?? 0, wordings.indexOf(first.wording)));
+export function formOf(headings, places) {
+  const forms = headings.map(({ label, wordings }, k) => {
+    const first = label.isSublayer ? bestOf(places[k]) : null;
+    return first?.wording ? wordings.indexOf(first.wording) : 0;
   });
-  return forms;
+  return Math.max(0, ...forms);
 }
 
 /**
@@ -242,7 +240,7 @@ function titlesOf({ label, wordings }, sight) {
     if (isTooWide && wording !== narrowest) return TOO_WIDE;
     const scale = scaleOf(label, wide, camera, legible);
     const best = { ...placeOf(label, wide, scale, sight), wording };
-    const aside = ASIDE.map((by) => (!by || wide * scale > room ? { x: best.x + by } : null));
+    const aside = ASIDE.map((by) => ({ x: best.x + by }));
     const places = [...aside, atEdge(best, label, sight)];
     return lowered(best).flatMap((place) => places.map((at) => place && at && { ...place, ...at }));
   });

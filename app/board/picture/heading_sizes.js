@@ -24,7 +24,7 @@ const SIZES = { symbol: 0.86, words: 0.94, strip: 0.94, step: 0.9 };
 /** Fonts without family, if unusual. @type {Partial<Record<Label["kind"], string>>} */
 const FONTS = { part: "600 13px", stack: "680 13px" };
 const SPACED = 0.78; // CSS px of letter spacing in the name of a stack
-const PADDED = 10; // CSS px of padding of a title
+const PADDED = 6; // CSS px of padding of a title
 const TIGHT = 1.03; // largest size of letters, as a share of the height of their line
 const STRETCH = 1.12; // largest horizontal stretch of the picture that letters follow
 /** The share of its room that a label may take. @type {Partial<Record<Label["kind"], number>>} */

@@ -2,7 +2,7 @@
 
 import { setText } from "../../components/shared/dom.js";
 import { headingElement } from "./heading_element.js";
-import { bestOf, formsOf, LETTERS, PER_WORDING, placesOf } from "./heading_places.js";
+import { bestOf, formOf, LETTERS, PER_WORDING, placesOf } from "./heading_places.js";
 import { isButton, LINE, widthOf, wordingsOf } from "./heading_sizes.js";
 
 /**
@@ -22,8 +22,9 @@ const PRIORITY = {
   ...{ stack: 9, part: 8, close: 7.9, read: 7, strip: 6, words: 5, step: 4, symbol: 3 },
   ...{ vector: 2, sign: 1, formula: 1, add: 0 },
 };
+const SHORTEST = 2; // the index of the shortest wording of a title
 const FITS = 0.5; // added to the priority of a label no wider than its room
-const APART = { symbol: 0, sign: 0, part: 0 }; // CSS px kept free at each side, by kind
+const APART = { symbol: 0, sign: 0, part: 0, stack: 0 }; // CSS px kept free at each side, by kind
 const APART_ELSE = 3; // the same for all other kinds
 
 export class Headings {
@@ -37,8 +38,7 @@ export class Headings {
     this.all = /** @type {Heading[]} */ ([]);
     /** The candidate places of each heading, and the same without those out of sight. */
     this.found = { all: /** @type {Candidates[]} */ ([]), free: /** @type {Candidates[]} */ ([]) };
-    /** The index of the titles' wording, by the row of the titles. @type {Map<number, number>} */
-    this.forms = new Map();
+    this.form = 0; // the index of the wording of all sublayers' titles
     this.zoom = 1;
     this.lanesLeft = 0; // left end of the lanes, in units
     /** Watches symbols, whose width changes when their fonts are loaded. */
@@ -100,20 +100,20 @@ export class Headings {
   find(seen) {
     const { all, free, top } = placesOf(this.all, seen, this.lanesLeft);
     this.found = { all, free };
-    this.forms = formsOf(this.all, free);
+    this.form = formOf(this.all, free);
     this.zoom = seen.camera.zoom;
     return top;
   }
 
   /**
-   * The labels at the places found. The titles of sublayers in one row use the same form: the
-   * shortest that any of them needs.
+   * The labels at the places found. The titles of all sublayers use the same form, so that a part
+   * has the same name in every row: the shortest that any of them needs.
    * @returns {FoundLabel[]}
    */
   labels() {
     return this.all.map((heading, k) => {
       const { label, el, wordings } = heading;
-      const least = label.isSublayer ? (this.forms.get(label.y) ?? 0) : 0;
+      const least = label.isSublayer ? this.form : 0;
       const inForm = (/** @type {HeadingPlace | null} */ place) =>
         !place?.wording || wordings.indexOf(place.wording) >= least ? place : null;
       const places = this.found.free[k].map(inForm);
@@ -130,7 +130,7 @@ export class Headings {
         if (!shown) return;
         if (shown.wording) {
           setText(el, shown.wording.text);
-          el.classList.toggle("short", shown.wording === wordings[2]); // has no arrow
+          el.classList.toggle("short", shown.wording === wordings[SHORTEST]); // has no arrow
         }
         put(el, shown.x, shown.y, shown.scale);
       };
@@ -141,16 +141,22 @@ export class Headings {
   }
 
   /**
-   * Shortens the titles of a row if one of them has no room for the form of the others.
+   * Shortens the titles of the sublayers if one of them has no room for their form.
    * @param {readonly FoundLabel[]} labels as they were placed @param {Map<string, number>} placed
-   * @returns {boolean} whether any row was shortened
+   * @returns {boolean} whether they were shortened
    */
   shortens(labels, placed) {
+    const isLeftOut = labels.some(
+      ({ all, key }, k) => this.all[k].label.isSublayer && bestOf(all) && !placed.has(key),
+    );
     const found = labels.map(({ all, key }) => [all[placed.get(key) ?? -1] ?? null]);
-    const forms = [...formsOf(this.all, found)];
-    const longer = forms.filter(([y, form]) => form > (this.forms.get(y) ?? 0));
-    for (const [y, form] of longer) this.forms.set(y, form);
-    return longer.length > 0;
+    const form = Math.min(
+      SHORTEST,
+      Math.max(formOf(this.all, found), this.form + Number(isLeftOut)),
+    );
+    const isShorter = form > this.form;
+    this.form = form;
+    return isShorter;
   }
 
   remove() {
@@ -176,7 +182,8 @@ function placeable({ label: { kind, room } }, key, places, zoom) {
   const avoids = /** @type {Placeable["avoids"]} */ (kind === "add" ? "nothing" : pinned);
   const isRoom = best && best.wide * best.scale <= (best.isAside ? 0 : room * zoom);
   const priority = PRIORITY[kind] + (isRoom ? FITS : 0);
-  return { key, places: boxes, perForm: PER_WORDING, priority, avoids };
+  const perForm = kind === "words" ? 1 : PER_WORDING;
+  return { key, places: boxes, perForm, priority, avoids };
 }
 
 /**

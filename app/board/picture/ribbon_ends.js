@@ -88,7 +88,7 @@ export class RibbonEnds {
       this.put(this.ends[k], ribbon);
     });
     // If a label has no room for its word, no label of the same links shows its word.
-    this.bare = new Set(this.ends.filter((end) => !this.hasRoom(end)).map(linksOf));
+    this.bare = new Set(this.ends.filter((end) => !this.hasRoom(end, false)).map(linksOf));
     const last = Math.max(...this.ends.map((end) => linksOf(end).drawing()?.b ?? 0));
     for (const end of this.ends) {
       end.el.classList.toggle("bare", this.bare.has(linksOf(end)));
@@ -110,7 +110,9 @@ export class RibbonEnds {
       const left = this.isWritten ? x : x - width;
       return {
         key: keyOf(end),
-        places: ASIDE.map((by) => ({ x: left, y: y + by - LINE / 2, width, height: LINE })),
+        places: this.hasRoom(end, true)
+          ? ASIDE.map((by) => ({ x: left, y: y + by - LINE / 2, width, height: LINE }))
+          : [],
         priority: PRIORITY.least + PRIORITY.more * ribbon.most,
         avoids: "labels",
         show: (at) => {
@@ -235,14 +237,14 @@ export class RibbonEnds {
   }
 
   /**
-   * Whether the links are wide enough for the word; if not, only the weight is shown, since the
-   * word is also shown at its row.
-   * @param {End} end
+   * Whether the links are wide enough for a label. If they are not for the word, only the weight is
+   * shown, since the word is also shown at its row; if not for the weight, the label is left out.
+   * @param {End} end @param {boolean} isBare whether it is without its word
    */
-  hasRoom(end) {
+  hasRoom(end, isBare) {
     const { placed } = end.ribbon.pair.links;
     const { across } = scales(this.viewpoint.camera);
-    return this.widthOf(end, false) <= (placed.right - placed.left) * across * MOST_SHARE;
+    return this.widthOf(end, isBare) <= (placed.right - placed.left) * across * MOST_SHARE;
   }
 
   /** @param {End} end the label that Tab reaches */
