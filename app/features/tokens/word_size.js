@@ -1,7 +1,7 @@
 /**
- * The number of letters that sets the size of the words in a line. While the input stays the same,
- * the words become smaller as soon as necessary. They become larger again only when the numbers
- * rest, and not larger than at first.
+ * The number of letters that sets the size of the words in a line. While numbers change, the words
+ * keep their size: a longer line scrolls. At rest they become smaller if necessary, and larger again
+ * after numbers have changed, but not larger than at first.
  */
 export class WordSize {
   constructor() {
@@ -18,8 +18,7 @@ export class WordSize {
    */
   take(text, needed, isMoving) {
     if (text !== this.text) Object.assign(this, { text, first: needed, letters: needed });
-    else if (needed > this.letters) this.letters = needed;
-    else if (!isMoving && (this.wasMoving || needed <= this.first))
+    else if (!isMoving && (this.wasMoving || needed > this.letters || needed <= this.first))
       this.letters = Math.max(needed, this.first);
     this.wasMoving = isMoving;
     return this.letters;
