@@ -143,7 +143,7 @@ def create_page(
     regions["main"] += (NoticeView(state).notice, GoToView(state).go_to)
     _add_controls(regions, state, explore, session, pull, learn, run)
     if address.parts is None:
-        regions["guide"] = [GuideView(state, session).guide]
+        regions["guide"] = [GuideView(state, session, run, training.press).guide]
     if address.lock:
         _lock(regions, address.lock)
     return Page(regions, state, results, Status(state, explore.board))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ..explain.units import in_units
+from ..learning import Training, TrainingState
 from ..model.scenario.scenario import Scenario
 from ..model.scenario.task_words import moment_words, task_words
 from ..theme import SIGN_NAMES
@@ -23,23 +24,42 @@ class Guide(NamedTuple):
 
     line: str
     reading: list[tuple[str, str]]  # the symbol of a kind of drawn thing, and how to read it
+    run: str  # what can be done with the training: "pause", "play" or nothing
 
 
 def guide(moment: Moment) -> Guide:
     """Return the guide at a moment."""
-    scenario = moment.scenario
+    scenario, session = moment.scenario, moment.session
+    training = None if session is None else session.training
+    line = _training_line(scenario, training) if moment.state.learning else _line(scenario)
     reading = [(what, in_units(scenario, says)) for what, says in _reading(scenario)]
-    return Guide(_line(scenario, moment.state.learning), reading)
+    return Guide(line, reading, _run(training))
 
 
-def _line(scenario: Scenario, is_learning: bool) -> str:
+def _run(training: Training | None) -> str:
+    if training is None:
+        return ""
+    if training.state in (TrainingState.RUNNING, TrainingState.WAITING):
+        return "pause"
+    return "play" if training.state is TrainingState.PAUSED and training.step else ""
+
+
+def _training_line(scenario: Scenario, training: Training | None) -> str:
+    line = f"Training: step {scenario.steps_taken:,} of {scenario.recipe.steps:,}"
+    if training is None or training.right is None:
+        return f"{line}. The weights change at every step."
+    correct, total = training.right
+    unseen = f"unseen {task_words(scenario.data).examples}"
+    share = f"{100 * correct / total:.0f}\N{NO-BREAK SPACE}% right"
+    return f"{line} · {share}. Right: {correct:,} of {total:,} {unseen}."
+
+
+def _line(scenario: Scenario) -> str:
     count = scenario.config.parameter_count()
     what, does = WHAT[scenario.config.kind], ""
     if changed := scenario.changed_since_training:
         return f"{what}, changed after its training. The change: {changed}."
-    if is_learning:
-        does = " that is being trained"
-    elif moment := moment_words(scenario):
+    if moment := moment_words(scenario):
         does = f" at {moment} of its training"
     elif scenario.data is not None:
         is_trained, says = scenario.weights is not None, task_words(scenario.data).does

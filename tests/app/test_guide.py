@@ -1,3 +1,5 @@
+import re
+
 import numpy as np
 import pytest
 from tinkerformer.board.stages import picture
@@ -19,6 +21,9 @@ from tinkerformer.model.scenario.silences import Silence
 from tinkerformer.session.state import AppState
 from tinkerformer.shell import frame
 
+from tests.app.learner import ENDLESS, Learner, on_app, scripted, small
+from tests.app.learner import one_step_a_slice as one_step_a_slice
+from tests.app.learner import played as run_script
 from transformer_math import sweep
 
 
@@ -370,3 +375,22 @@ def test_things_to_try_name_words_of_the_weights_that_a_training_ends_with():
     assert dict(view.guide.things)["look"] != first["look"]
     press(view, "look")
     assert state.location.followed[1] < len(state.scenario.target)
+
+
+@pytest.mark.usefixtures("one_step_a_slice")
+@scripted(run_script, lambda: on_app(small(**ENDLESS)))
+async def test_the_guide_has_the_progress_of_a_training_and_pauses_it(learner: Learner):
+    pressed: list[str] = []
+    state, session = learner.page, learner.session
+    view = GuideView(state, training=session, on_run=pressed.append)
+    assert (view.guide.run, view.guide.buttons) == ("", [name for name, _ in view.guide.things])
+    await session.play()
+    await learner.until_step(3)
+    assert view.guide.run == "pause"
+    assert re.match(r"Training: step \d+ of 5,000\b", view.guide.value)
+    press(view, "play")
+    press(view, "pause")
+    assert pressed == ["pause"]
+    await session.pause()
+    assert view.guide.run == "play"
+    assert "of its training" in view.guide.value

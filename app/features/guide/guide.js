@@ -19,9 +19,10 @@ import { classes, drawn } from "../../components/shared/template.js";
  * @typedef {"row" | "sign" | "link" | "weight" | "change"} Drawn
  * @typedef {{value: string, things: [name: string, label: string][],
  *   reading: [drawn: Drawn, text: string][], symbols: [symbols: string, meaning: string][],
- *   shared: boolean, film: string}} Properties
+ *   shared: boolean, film: string, run: "" | "pause" | "play"}} Properties
  */
 
+const RUNS = { pause: "Pause", play: "Continue" };
 const NARROW = "(max-width: 1099.98px)";
 
 /**
@@ -45,12 +46,19 @@ const legend = (reading, symbols) => html`<details class="reading">
   )}</dl>
 </details>`;
 
-/** @param {string} film what it shows */
-function filmButton(film) {
+/**
+ * The main button: plays the film, or pauses or continues a training. It keeps its size.
+ * @param {string} film what the film shows @param {Properties["run"]} run
+ * @param {(name: string) => void} press
+ */
+function mainButton(film, run, press) {
   const [verb, ...rest] = film.split(" ");
-  return html`<button type="button" class="film" ?hidden=${!film}
-    @click=${() => announce("film")}>▶ ${verb}<span
-    class="film-rest"> ${rest.join(" ")}</span></button>`;
+  const words = html`▶ ${verb}<span class="film-rest"> ${rest.join(" ")}</span>`;
+  if (!run)
+    return html`<button type="button" class="film" ?hidden=${!film}
+      @click=${() => announce("film")}>${words}</button>`;
+  return html`<button type="button" class="film runs" @click=${() => press(run)}
+    ><span aria-hidden="true">${words}</span><span>${RUNS[run]}</span></button>`;
 }
 
 /** @param {Component<Properties>} component */
@@ -60,7 +68,7 @@ export function render({ model }) {
   const isMenu = () => narrow.matches && !model.shared;
 
   const { node, show: draw } = drawn(() => {
-    const { shared, value, film, reading, symbols, things } = model;
+    const { shared, value, film, run, reading, symbols, things } = model;
     const [first, rest] = split(value);
     const inMenu = isMenu();
     return html`<section class="control tries" aria-label="Things to try"><div class=${classes(
@@ -70,7 +78,7 @@ export function render({ model }) {
       <p class="line" title=${shared ? value : nothing}
         ><span class="title">${withNames(first)}</span><span class="rest">${withNames(rest)}</span
       ></p>
-      ${shared ? nothing : filmButton(film)}
+      ${shared ? nothing : mainButton(film, run, press)}
       <button type="button" class="toggle" popovertarget="guide-body" ?hidden=${!inMenu}
         ><span class="film-rest">Things to </span>try</button>
       <div id="guide-body" popover=${inMenu ? "auto" : nothing}>
@@ -96,7 +104,7 @@ export function render({ model }) {
     document.documentElement.toggleAttribute("data-of-link", model.shared);
   }
 
-  onChange(model, ["value", "things", "reading", "symbols", "shared", "film"], show);
+  onChange(model, ["value", "things", "reading", "symbols", "shared", "film", "run"], show);
   const signal = untilRemoved(model);
   const body = /** @type {HTMLElement} */ (node.querySelector("#guide-body"));
   const toggle = /** @type {HTMLElement} */ (node.querySelector(".toggle"));

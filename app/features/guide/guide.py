@@ -19,6 +19,10 @@ class Guide(Buttons):
 
     film = param.String(default="", doc="The label of the film button; empty without one.")
 
+    run = param.Selector(
+        default="", objects=["", "pause", "play"], doc="The button's action on a training."
+    )
+
     things = param.List(default=[], item_type=tuple, doc="Pairs of a name and a label, in order.")
 
     reading = param.List(
@@ -35,4 +39,4 @@ class Guide(Buttons):
 
     @property
     def buttons(self) -> list[str]:
-        return [name for name, _ in self.things]
+        return [*(name for name, _ in self.things), *filter(None, [self.run])]

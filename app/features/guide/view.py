@@ -1,5 +1,6 @@
 """The introduction beside the view: a description of the page, things to try, and a legend."""
 
+from collections.abc import Callable
 from typing import Any
 
 from ...board.stages.symbols import symbols
@@ -9,9 +10,11 @@ from ...explain.suggestions import Look, Swap
 from ...explain.units import in_units
 from ...files import catalog
 from ...film import opening
+from ...learning import TrainingSession
 from ...lessons.numbers import LiveNumbers
 from ...model.matrices.address import CellAddress
 from ...model.scenario.scenario import Scenario
+from ...session.calm import calm
 from ...session.state import AppState
 from ...transport.runtime.page_session import PageSession
 from ...typed_text import isolated, upper_first
@@ -34,8 +37,23 @@ class GuideView:
     labels have words of the shown pass.
     """
 
-    def __init__(self, state: AppState, page: PageSession | None = None) -> None:
+    def __init__(
+        self,
+        state: AppState,
+        page: PageSession | None = None,
+        training: TrainingSession | None = None,
+        on_run: Callable[[str], None] | None = None,
+    ) -> None:
+        """Create the guide of a page.
+
+        Args:
+            state: the state of the page.
+            page: runs what may take long; by default at once.
+            training: the training of the page's model, if it has one.
+            on_run: pauses or continues that training.
+        """
         self.state = state
+        self._on_run = on_run
         self.guide = Guide()
         self.guide.on_press(self._on_press)
         self._does: dict[str, Swap | Look | CellAddress] = {}
@@ -46,6 +64,8 @@ class GuideView:
         self._first: Scenario | None = None  # the scenario that a shared link is compared with
         state.watch_calmly(self._fill, ["scenario", "learning", "location"])
         state.watch(self._on_shared, "shared")
+        if training is not None:
+            training.listen(calm(state, self._fill))
         self._fill()
 
     # -- an opened link ------------------------------------------------------------------------
@@ -93,7 +113,7 @@ class GuideView:
             self._drawn = drawn
             self.guide.symbols = _symbols(self.state)
         said = self.state.view_model.guide
-        self.guide.update_changed(reading=said.reading)
+        self.guide.update_changed(reading=said.reading, run=said.run if self._on_run else "")
         if self.guide.shared:
             if self.state.shared is not None and not _still_has(scenario, self.state.shared):
                 self.state.shared = None
@@ -171,6 +191,9 @@ class GuideView:
         return isinstance(look, Look) and suggestions.is_tried(scenario, look)
 
     def _on_press(self, name: str) -> None:
+        if self._on_run is not None and name == self.guide.run:
+            self._on_run(name)
+            return
         if self.guide.shared:
             self._answer(name)
             return

@@ -72,7 +72,9 @@ class Training extends FromTemplate {
       aria-label="Training">
       <div class="buttons">${this.buttons(shown)}</div>
       <div class="progress">${this.timelineOf(at, steps, isAway)}<span class="count"
-        data-recorded="below">${isAway ? "" : stepText(at, steps)}</span></div>
+        data-recorded="below" ?hidden=${isAway}>step ${counted(at)} <span>of ${counted(
+          steps,
+        )}</span></span></div>
       <p class="said" aria-hidden="true" title=${`${facts} ${message}`.trim() || nothing}><span
         class="facts" data-recorded="below">${facts}</span> <span
         class="message ${tone}">${message}</span></p>

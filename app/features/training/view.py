@@ -29,7 +29,7 @@ class TrainingView:
             pace_help=state.scenario.view.field("pace").get("help", ""),
         )
         self._fill()
-        self.bar.on_press(self._on_press)
+        self.bar.on_press(self.press)
         self.bar.param.watch(self._on_pace, "pace")
         session.listen(self._update)
         state.watch(self._update, "scenario")
@@ -80,9 +80,10 @@ class TrainingView:
     def begin(self) -> None:
         """Open the Train room and start training."""
         self.state.go("view", "train")
-        self._on_press("play")
+        self.press("play")
 
-    def _on_press(self, name: str) -> None:
+    def press(self, name: str) -> None:
+        """Press a button of the line, one of ``PRESSES``."""
         session = self.session
         does = {
             "play": lambda: session.play(as_shown=True),
