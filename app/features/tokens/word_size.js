@@ -1,7 +1,7 @@
 /**
  * The number of letters that sets the size of the words in a line. While numbers change, the words
- * keep their size: a longer line scrolls. At rest they become smaller if necessary, and larger again
- * after numbers have changed, but not larger than at first.
+ * keep their size: a longer line scrolls. At rest they become smaller if necessary, and larger
+ * again after numbers have changed, but not larger than at first.
  */
 export class WordSize {
   constructor() {
