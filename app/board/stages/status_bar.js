@@ -75,8 +75,8 @@ export class StatusBar {
     const kinds = [said.hint && "only-read", said.dropped && "drops", this.isEmpty && "empty"];
     return html`<div class=${classes("status", ...kinds, this.compares && "compares")}
       data-part="status">
-      <button type="button" class="followed" title=${inUnits("Show all words alike again")} ?hidden=${!lane}
-        @click=${this.unfollow}>Following ${word} ×</button>
+      <button type="button" class="followed" title=${inUnits("Show all words alike again")}
+        ?hidden=${!lane} @click=${this.unfollow}>Following ${word} ×</button>
       <div class="place"><span class="at-cursor" ?hidden=${!this.isAtCursor}
         >At the cursor, Enter selects it:</span>${this.symbol}<span class="where"
         >${withNames(cell.where)}</span><span

@@ -24,9 +24,10 @@ export class Wish {
     };
     const { node, show } = drawn(() => {
       const { curve } = this;
-      return html`<select class="button wish" aria-label=${inUnits("Make it write another word")}
+      const label = inUnits("Make it write another word");
+      return html`<select class="button wish" aria-label=${label}
         ?hidden=${!curve || !this.isOffered} @change=${change}><option value=""
-        >${inUnits("Make it write another word")} ${curve?.rows[curve.row]} …</option>${curve?.words.map(
+        >${label} ${curve?.rows[curve.row]} …</option>${curve?.words.map(
           ([column, word]) => html`<option value=${column}>${word || "∅"}</option>`,
         )}</select>`;
     });
