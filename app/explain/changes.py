@@ -55,8 +55,8 @@ class LastChange(NamedTuple):
 
     cause: str  # the change, without a period
     effect: str  # a sentence; empty if the effect is not known
-    # Whether the picture traces the change to the row that the page shows; not if it changed no
-    # word, or with dropout, whose effects start at random cells.
+    # Whether the picture traces the change to the row that the page shows. False if it changed no
+    # word, and with dropout, whose effects start at random cells.
     is_traced: bool = False
     # Whether the change replaced the model by one of another size, with random weights.
     is_untrained: bool = False

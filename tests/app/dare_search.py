@@ -1,4 +1,4 @@
-"""Searches for the best attempts at the page's own dares: the best known values come from here."""
+"""Searches for the best known values of the page's own dares."""
 
 import dataclasses
 import itertools
@@ -68,7 +68,7 @@ class Search:
     # -- taking back -----------------------------------------------------------------------------
 
     def taken_back(self, now: Cells, before: Cells, *, singly: bool = False) -> Cells:
-        """Move values back as far as the dare allows: all by one factor, then each by its own."""
+        """Move values back as far as the dare allows: all by one factor, then one by one."""
 
         def between(share: float, only: Iterable[tuple[str, tuple[int, ...]]]) -> Cells:
             moved = {cell: before[cell] + share * (now[cell] - before[cell]) for cell in only}
@@ -131,7 +131,7 @@ class Search:
         def count(silences: frozenset[Silence]) -> int:
             return right.count(dataclasses.replace(self.given, silences=tuple(silences)))
 
-        # Only silences that, alone, leave nearly all phrases right.
+        # Try only silences that keep nearly all phrases right when they are alone.
         every = [each for each in every if count(frozenset([each])) >= 0.9 * phrases]
         sets, best = [frozenset[Silence]()], frozenset[Silence]()
         while sets:
@@ -167,7 +167,7 @@ def mask(search: Search, cells: Iterable[tuple[str, tuple[int, ...]]]) -> Free:
 
 
 def _least(does: Callable[[float], bool], steps: int = 12) -> float:
-    """Return the smallest share for which ``does`` holds, by bisection; it holds for 1."""
+    """Return the smallest share for which ``does`` is true, by bisection; it must be true for 1."""
     if does(0.0):
         return 0.0
     low, high = 0.0, 1.0

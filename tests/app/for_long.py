@@ -1,5 +1,5 @@
-"""Whether the random tests run for long; CONTRIBUTING describes how to start them."""
+"""Whether the random tests run long; CONTRIBUTING states the command for it."""
 
 from hypothesis import settings
 
-IS_LONG = settings().max_examples > 1_000  # by the profile in tests/conftest.py
+IS_LONG = settings().max_examples > 1_000  # the profile in tests/conftest.py sets it

@@ -33,8 +33,8 @@ class IdeaPage:
     """A page that shows one picture.
 
     Attributes:
-        placed: all that stands in the picture.
-        control: the component with which the numbers are moved, if its class is given.
+        placed: all components in the picture.
+        control: the component that moves the numbers, if its class is given.
     """
 
     def __init__(self, idea: str, control: type | None = None, **arguments: Any) -> None:
@@ -74,7 +74,7 @@ def picture_around(kind: type[IdeaPicture], state: AppState) -> IdeaPicture:
 
 
 def below(placed: Any) -> Iterator[Any]:
-    """Yield what stands in a column, and below one another."""
+    """Yield the components of a column, at any depth."""
     for each in getattr(placed, "objects", []):
         yield each
         yield from below(each)

@@ -1,6 +1,6 @@
 """A page that trains a small model, in threads and turns that the test controls.
 
-Nothing depends on the time: a slice is one step, and the test continues after each.
+Nothing depends on the time: a slice is one step, and the page continues when the test lets it.
 """
 
 import asyncio
@@ -28,7 +28,7 @@ WORDS = "".join(f"{a} {b},{b} {a}\n" for a in ("red", "blue", "green") for b in 
 
 
 def small(text: str = TEXT, unit: Any = "character", **recipe: Any) -> Scenario:
-    """Return a model for own pairs that is small enough to train a step in no time."""
+    """Return a model for own pairs that is so small that a training step takes almost no time."""
     scenario = catalog.of_pairs(TrainingData("own", text, unit))
     for name, raw in (("heads", "2"), ("d_model", "8")):
         scenario = scenario.with_setting(name, raw)
@@ -48,7 +48,7 @@ class FakePage:
         self.learning = False
         self.notice = ""
         self.moments = self.curves = self.curves_of = self.repeated = self.training = None
-        self.given: list[int] = []  # the steps of the weights that the page was given
+        self.given: list[int] = []  # the training steps of the weights that the page received
 
     def change(self, scenario: Scenario, of: object = None) -> None:
         self.past.append(self.scenario)
@@ -68,7 +68,7 @@ class Machine:
         self.queue = TrainingQueue(slots)
         self.training_now = 0
         self.watched = True
-        self.threads = self.most_threads = 0  # at work now, and at most
+        self.threads = self.most_threads = 0  # threads now at work, and the most at once
 
     async def run_in_thread(self, function: Callable[[], Any]) -> Any:
         self.threads += 1
@@ -181,5 +181,5 @@ def scripted(play: Callable[..., object], *of: Callable[[], Any]) -> Callable[..
 
 
 def on_app(scenario: Scenario) -> AppState:
-    """Return the real state of a page with this scenario."""
+    """Return a page's state with this scenario."""
     return AppState(dataclasses.replace(scenario))

@@ -1,4 +1,4 @@
-"""A server in its own process, as the command starts it, and the socket of a page of it."""
+"""A server in a process of its own, started like the command does, and a page's socket."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def serving(
 ) -> Iterator[int]:
     """Run a server and yield its port; it logs into ``log``, if a file is given.
 
-    The first request to the server is the test's.
+    The test sends the server's first request.
     """
     [port] = free_ports(1)
     run = [sys.executable, "-m", *command, "--port", str(port), *options]
@@ -107,9 +107,9 @@ class Socket:
         """Send a message with its parts of bytes, named b0, b1, …, and return its id.
 
         Args:
-            kind: its type.
-            content: its content.
-            *parts: its bytes.
+            kind: the type of the message.
+            content: the content of the message.
+            *parts: the parts of bytes.
             count: the number of parts that its header states; None for the true number.
             at_once: whether header, metadata and content are sent as lines of one text.
         """

@@ -16,7 +16,7 @@ SCORES = "matrix:encoder.0.self_attn.head.0.scores"
 
 
 def opened(query, **session):
-    """The views' state of a page with an address, when a browser is there."""
+    """Return the state and the Explore view of a page with an address, after a browser connects."""
     state = AppState(address=page_address(query))
     explore = ExploreView(state)
     explore.board.component.receive({"type": "ready", "again": False, **session})
@@ -38,7 +38,7 @@ def components(page):
     return found
 
 
-# -- reading and writing --------------------------------------------------------------------------
+# -- reading and writing addresses -----------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -55,7 +55,7 @@ def components(page):
         ("view=output&embed=false", PageAddress("formulas", "output")),
     ],
 )
-def test_the_options_of_an_address(query, address):
+def test_an_address_sets_the_options(query, address):
     assert page_address(query) == address
 
 
@@ -76,7 +76,7 @@ def test_unknown_options_are_reported_and_replaced(query, said, same_as):
 
 
 @given(st.text(max_size=300))
-def test_any_address_is_read(query):
+def test_any_text_can_be_read_as_an_address(query):
     address = page_address(query)
     assert address.view in ("", *VIEWS)
     assert set(address.parts or ()) <= {*PARTS}
@@ -87,7 +87,7 @@ def test_any_address_is_read(query):
     st.sampled_from(["", "settings", "all"]),
     st.sampled_from([*VIEWS, SCORES, "decoder.0.cross_attn"]),
 )
-def test_a_written_address_is_read_back(parts, lock, view):
+def test_a_written_address_is_read_back_unchanged(parts, lock, view):
     settings = EmbedSettings(**parts, lock=lock)
     address = page_address(settings.query(view))
     assert address.parts == settings.parts
@@ -101,10 +101,10 @@ def test_the_line_to_copy_is_short():
     assert EmbedSettings(lock="all").query(SCORES) == f"view={SCORES}&embed&lock&height=auto"
 
 
-# -- what it opens --------------------------------------------------------------------------------
+# -- what an address opens ------------------------------------------------------------------------
 
 
-def test_one_stage_is_alone_in_another_page_and_a_page_of_its_own_has_all():
+def test_an_address_of_one_stage_opens_that_stage_alone_and_its_full_page_opens_all():
     state, explore = opened("view=decoder.0.cross_attn&embed")
     assert stages_of(explore) == ["decoder.0.cross_attn"]
     assert state.location.view == "formulas"
@@ -124,14 +124,14 @@ def test_one_matrix_is_alone_with_its_formula():
     assert entry["path"] == SCORES.removeprefix("matrix:")
     assert (entry["rows"], entry["cols"]) == (len(state.scenario.source),) * 2
     assert "frac" in row["tex"][0]
-    # Of the answer beside it there are the likeliest words.
+    # The bars beside it show the likeliest words of the answer.
     assert manifest["matrices"][manifest["likeliest"]]["path"].startswith("output.probabilities")
 
 
 @pytest.mark.parametrize(
     "path", ["encoder.0.feed_forward.W_1", "source.W_e", "output.logits", "encoder.0.self_attn.q"]
 )
-def test_any_matrix_can_be_alone(path):
+def test_an_address_can_open_any_matrix_alone(path):
     _, explore = opened(f"view=matrix:{path}&embed")
     drawn = {
         m["path"].replace("head.0.", "") for m in explore.board.frames.shown.manifest["matrices"]
@@ -157,7 +157,7 @@ def test_a_missing_stage_is_reported_and_all_stages_are_shown(asked):
     assert state.notice.count(".") >= 1
 
 
-def test_a_view_is_checked_with_the_model_of_the_link():
+def test_a_view_is_checked_against_the_model_of_the_link():
     link = encode(SavedSession(catalog.first("dates"), place=PageLocation().at("train")))
     state, explore = opened("view=encoder.1.self_attn&embed", link=link)
     assert state.scenario.model == "dates"
@@ -166,7 +166,7 @@ def test_a_view_is_checked_with_the_model_of_the_link():
     assert bool(state.notice) == (layers < 2)
 
 
-def test_a_reload_stays_where_the_reader_went():
+def test_a_reload_opens_the_view_that_the_reader_chose_last():
     saved = to_json(SavedSession(AppState().scenario, place=PageLocation().at("attention")))
     state, _ = opened("view=formulas", saved=saved, again=True)
     assert state.location.view == "attention"
@@ -183,20 +183,20 @@ def test_a_link_made_of_one_stage_opens_all_of_them_on_a_page_of_its_own():
     assert len(stages_of(explore)) > 5
 
 
-# -- what stands beside it ------------------------------------------------------------------------
+# -- parts beside the board -----------------------------------------------------------------------
 
 
 def test_unrequested_parts_are_not_created():
     full, bare = create_page(), create_page(address=page_address(f"view={SCORES}&embed&show="))
     filled = {name for name, region in bare.regions.items() if region}
-    assert filled == {"main", "bar"}  # the line of a training that a link repeats
+    assert filled == {"main", "bar"}  # the bar has the line of a training that a link repeats
     assert not any(part.visible for part in bare.regions["bar"])
-    assert len(bare.regions["main"]) == 3  # the board, what it has to say, and where to go
+    assert len(bare.regions["main"]) == 3  # the board, its messages, and its navigation
     assert {name for name, region in full.regions.items() if region} == {*full.regions}
 
 
 @pytest.mark.parametrize("part", PARTS)
-def test_each_part_is_made_when_it_is_asked_for(part):
+def test_each_requested_part_of_the_page_is_created(part):
     region = {
         "tokens": "sentence",
         "answer": "next",
@@ -226,7 +226,7 @@ def changes(state):
 
 @pytest.mark.parametrize("name", ["a number", "a token", "d_model", "dropout", "the model"])
 @pytest.mark.parametrize("lock", ["", "settings", "all"])
-def test_locked_settings_stay_and_a_sentence_says_so(lock, name):
+def test_locked_settings_do_not_change_and_a_sentence_explains_it(lock, name):
     state = AppState(address=PageAddress(lock=lock))
     before = state.scenario
     state.change(changes(state)[name])
@@ -236,7 +236,7 @@ def test_locked_settings_stay_and_a_sentence_says_so(lock, name):
     assert bool(state.notice) == is_refused
 
 
-def test_a_locked_page_can_be_looked_at():
+def test_a_locked_page_can_show_gradients_and_oscillate_a_number():
     state, explore = opened("lock")
     state.change(state.scenario.with_view("plane", "gradient"))
     assert state.scenario.view.plane == "gradient"
@@ -251,7 +251,7 @@ def test_a_locked_page_can_be_looked_at():
     assert state.notice
 
 
-def test_a_locked_page_opens_the_link_that_it_came_with():
+def test_a_locked_page_opens_the_link_in_its_own_address():
     edited = AppState().scenario.with_value("source.W_e", (0, 0), 3.0)
     state, _ = opened("lock&embed", link=encode(SavedSession(edited)))
     assert state.trace["source.W_e"].value[0, 0] == 3.0
@@ -260,7 +260,7 @@ def test_a_locked_page_opens_the_link_that_it_came_with():
 
 
 @pytest.mark.parametrize(("lock", "can_train"), [("settings", True), ("all", False)])
-def test_controls_of_what_is_locked_cannot_be_pressed(lock, can_train):
+def test_locked_controls_cannot_be_pressed(lock, can_train):
     query = f"embed&lock={lock}&show={','.join(PARTS)}"
     page = create_page(address=page_address(query))
     by_name = {type(each).__name__: each for each in components(page)}

@@ -17,7 +17,7 @@ FOCUS = AttentionFocus(SCOPE, 0, 2, 1)
 
 
 class Picture(IdeaPage):
-    """A page that shows the arrows."""
+    """A page that shows the picture of arrows."""
 
     def __init__(self, scenario=PHRASES, focus=FOCUS, axes="query"):
         super().__init__("arrows", Arrows, scenario=scenario, arrows=ArrowsSettings(axes=axes))
@@ -28,7 +28,7 @@ class Picture(IdeaPage):
         return self.state.trace[f"{focus.scope}.{leaf}"].value[focus.head].astype(float)
 
 
-def test_shadows_on_the_query_are_the_dot_products():
+def test_shadows_of_keys_on_the_query_are_the_dot_products():
     shown = Picture()
     q, keys = shown.value("q")[2], shown.value("k")
     query, tips = np.array(shown.arrows.query), np.array(shown.arrows.keys)
@@ -37,11 +37,11 @@ def test_shadows_on_the_query_are_the_dot_products():
     dots = [row[0] for row in shown.arrows.rows]
     assert dots == pytest.approx(keys @ q, abs=1e-4)
     scores = np.array([row[1] for row in shown.arrows.rows])
-    assert scores == pytest.approx(keys @ q / 2, abs=1e-4)  # √d_k is 2
+    assert scores == pytest.approx(keys @ q / 2, abs=1e-4)  # d_k is 4
     weights = np.exp(scores - scores.max())
     assert [row[2] for row in shown.arrows.rows] == pytest.approx(weights / weights.sum(), abs=1e-5)
     best, length = int(np.argmax(keys @ q)), math.hypot(*q)
-    # The sentence is about the key that is looked at.
+    # The sentence is about the chosen key.
     assert f"the key of “black” reaches {(keys @ q)[1] / length:.2f}. Times" in shown.sentence
     shown.say("choose", index=best)
     assert f"reaches {(keys @ q)[best] / length:.2f}, farther than any other" in shown.sentence
@@ -57,7 +57,7 @@ def test_the_weighted_values_end_at_the_context():
     assert len(sums) == len(PHRASES.source) + 1
 
 
-def test_the_widest_plane_is_that_of_the_singular_vectors_and_says_its_share():
+def test_the_widest_plane_is_that_of_the_singular_vectors_and_its_share_is_stated():
     shown = Picture(axes="widest")
     both = np.concatenate([shown.value("q")[2:3], shown.value("k")])
     sizes = np.linalg.svd(both, compute_uv=False) ** 2
@@ -68,7 +68,7 @@ def test_the_widest_plane_is_that_of_the_singular_vectors_and_says_its_share():
 
 @pytest.mark.parametrize("axes", ["query", "widest"])
 @pytest.mark.parametrize("index", [0, 3])
-def test_an_arrow_is_dragged_within_the_plane_and_its_row_overridden(axes, index):
+def test_an_arrow_is_dragged_within_the_plane_and_overrides_its_row(axes, index):
     shown = Picture(axes=axes)
     leaf, row = ("q", 2) if index == 0 else ("k", index - 1)
     before = shown.value(leaf)
@@ -82,8 +82,8 @@ def test_an_arrow_is_dragged_within_the_plane_and_its_row_overridden(axes, index
     assert np.linalg.norm(moved[row] - before[row]) == pytest.approx(1.5, abs=1e-4)
     assert np.array_equal(np.delete(moved, row, 0), np.delete(before, row, 0))
     if index == 0:
-        assert shown.arrows.keys == others  # the plane has not turned
-        if axes == "query":  # and still holds the query: its shadows are exact
+        assert shown.arrows.keys == others  # the plane did not turn
+        if axes == "query":  # The plane contains the query, so the shadows are exact.
             assert np.array(others) @ now == pytest.approx(shown.value("k") @ moved[2], abs=1e-3)
     assert shown.say("release") == ""
     assert shown.arrows.is_moved
@@ -93,7 +93,7 @@ def test_an_arrow_is_dragged_within_the_plane_and_its_row_overridden(axes, index
 
 
 @pytest.mark.parametrize("index", [0, 2])
-def test_a_drag_says_by_which_angle_and_what_became_of_the_weights(index):
+def test_a_drag_states_the_angle_and_the_new_weight(index):
     shown = Picture()
     plain, leaf = shown.sentence, "k" if index else "q"
     at = index - 1 if index else 2
@@ -115,7 +115,7 @@ def test_a_drag_says_by_which_angle_and_what_became_of_the_weights(index):
     assert shown.sentence == plain
 
 
-def test_the_picture_opens_with_the_row_in_the_header_and_its_strongest_head():
+def test_the_picture_opens_with_the_row_of_the_header_and_its_strongest_head():
     shown = Picture(focus=None)
     shown.state.go("asked", 2)
     weights = shown.state.trace[f"{SCOPE}.weights"].value[:, 2]
@@ -129,12 +129,12 @@ def test_the_picture_opens_with_the_row_in_the_header_and_its_strongest_head():
 @pytest.mark.parametrize(
     ("x", "printed", "sign"), [(2.0, "2.00", "="), (3.9964, "4.01", "≈"), (1.7321, "1.73", "≈")]
 )
-def test_a_product_of_what_is_printed_is_only_equal_if_it_is(x, printed, sign):
+def test_a_product_of_printed_numbers_has_the_sign_only_if_it_is_equal(x, printed, sign):
     assert equals(x, printed) == sign
 
 
 def test_the_shown_row_stays_during_a_drag():
-    """Also where another row would be the telling one by now."""
+    """The row stays even if the default would now be another row."""
     shown = Picture(focus=None)
     of = shown.arrows.of
     for k in range(8):
@@ -142,21 +142,21 @@ def test_the_shown_row_stays_during_a_drag():
         assert shown.arrows.of == of
 
 
-def test_masked_keys_are_said_to_be():
+def test_the_sentence_counts_the_masked_keys():
     shown = Picture(focus=AttentionFocus("decoder.0.self_attn", 1, 2, 0))
     masked = [score is None for _, score, _ in shown.arrows.rows]
     assert masked == [False] * 3 + [True] * (len(shown.state.scenario.target) - 3)
     assert f"The mask hides {sum(masked)} of" in shown.sentence
 
 
-def test_the_selected_number_says_which_row_to_begin_with():
+def test_the_picture_opens_with_the_row_of_the_selected_number():
     page = create_page(address=page_address("view=picture"), scenario=PHRASES)
     page.state.selection = CellAddress(f"{SCOPE}.head.1.weights", 3, 1)
     page.state.go("view", "idea:arrows")
     assert page.state.attention_focus == AttentionFocus(SCOPE, 1, 3, 1)
 
 
-def test_attention_head_and_row_are_chosen_in_the_form():
+def test_the_form_chooses_attention_head_and_row():
     shown = Picture()
     form = next(x for x in shown.placed if hasattr(x, "fields") and x is not shown.arrows)
     form.receive({"type": "change", "name": "head", "value": 1})
@@ -172,5 +172,5 @@ def test_attention_head_and_row_are_chosen_in_the_form():
 
 @pytest.mark.parametrize("model", ["heads of one number", "heads of two numbers"])
 @pytest.mark.parametrize("axes", ["query", "widest"])
-def test_a_plane_that_holds_the_arrows_says_no_share(model, axes):
+def test_no_share_is_stated_for_a_plane_that_contains_all_arrows(model, axes):
     assert "% of the arrows" not in Picture(MODELS[model], focus=None, axes=axes).sentence

@@ -37,10 +37,10 @@ def with_settings(**settings):
     return scenario
 
 
-# -- what is shown large -----------------------------------------------------------------------
+# -- the focus --------------------------------------------------------------------------------
 
 
-def test_every_attention_of_every_layer_is_known():
+def test_every_attention_of_every_layer_is_listed():
     trace = ForwardPassRunner().trace(with_settings(encoder_layers=2, decoder_layers=2))
     assert scopes(trace) == [
         "encoder.0.self_attn",
@@ -54,7 +54,7 @@ def test_every_attention_of_every_layer_is_known():
 
 @pytest.mark.parametrize("scope", SCOPES)
 @pytest.mark.parametrize("head", [0, 1])
-def test_the_strongest_pair_is_of_two_tokens(scope, head):
+def test_the_strongest_pair_has_two_different_tokens(scope, head):
     trace = ForwardPassRunner().trace(Scenario())
     weights = trace[f"{scope}.weights"].value[head]
     _, _, query, key = strongest(trace, scope, head)
@@ -65,7 +65,7 @@ def test_the_strongest_pair_is_of_two_tokens(scope, head):
     assert weights[query, key] == max(weights[place] for place in others)
 
 
-def test_a_wish_that_does_not_fit_gets_the_next_best():
+def test_a_focus_that_the_model_lacks_is_replaced_by_the_nearest_one():
     trace = ForwardPassRunner().trace(Scenario())
     first = strongest(trace, SCOPES[0])
     fits = AttentionFocus(SCOPES[2], 1, 2, 5)
@@ -77,7 +77,7 @@ def test_a_wish_that_does_not_fit_gets_the_next_best():
     assert resolve_focus(trace, fits._replace(key=-1)) == strongest(trace, SCOPES[2], 1)
 
 
-def test_without_a_wish_the_followed_word_is_in_focus():
+def test_without_a_requested_focus_the_followed_word_is_in_focus():
     trace = ForwardPassRunner().trace(Scenario())
     crossing = trace["decoder.0.cross_attn.weights"].value
     found = resolve_focus(trace, None, ("decoder", 2))
@@ -101,7 +101,7 @@ def test_one_token_attends_to_itself():
 # -- the stages --------------------------------------------------------------------------------
 
 
-def test_thumbnails_show_all_heads_of_all_layers():
+def test_thumbnails_show_every_head_of_every_layer():
     _, trace, shown = manifest(with_settings(encoder_layers=2, heads=4))
     thumbs = items(shown["stages"][0])
     paths = [shown["matrices"][index]["path"] for item in thumbs for index in item["thumbs"]]
@@ -116,7 +116,7 @@ def test_thumbnails_show_all_heads_of_all_layers():
 
 
 @pytest.mark.parametrize("scope", SCOPES)
-def test_the_links_are_drawn_from_the_weights_of_the_focus(scope):
+def test_the_links_are_drawn_from_the_weights_in_focus(scope):
     _, _, shown = manifest(requested=AttentionFocus(scope))
     (links,) = items(shown["stages"][1])
     assert [shown["matrices"][index]["path"] for index in links["links"]] == [
@@ -126,7 +126,7 @@ def test_the_links_are_drawn_from_the_weights_of_the_focus(scope):
 
 
 @pytest.mark.parametrize("settings", [{}, {"heads": 1}, {"decoder_layers": 0}, {"norm": "pre"}])
-def test_all_matrices_have_the_size_that_is_drawn(settings):
+def test_all_matrices_have_the_drawn_size(settings):
     scenario, trace, shown = manifest(with_settings(**settings))
     for entry in shown["matrices"]:
         values, _ = matrix_values(scenario, trace, entry["path"])
@@ -134,7 +134,7 @@ def test_all_matrices_have_the_size_that_is_drawn(settings):
         assert values.shape == (entry["rows"], entry["cols"]) == size, entry["path"]
 
 
-def test_matrices_of_the_other_view_can_be_read_too():
+def test_matrices_of_the_Explore_view_can_be_read_in_the_Attention_view():
     scenario, trace, shown = manifest()
     there = {entry["path"] for entry in stages.manifest(scenario, trace, 1)["matrices"]}
     assert there <= {entry["path"] for entry in shown["matrices"]}
@@ -142,7 +142,7 @@ def test_matrices_of_the_other_view_can_be_read_too():
     assert shown["matrices"][pinned]["path"] == "output.probabilities"
 
 
-def test_the_detail_leaves_out_what_is_switched_off():
+def test_the_detail_omits_matrices_of_operations_that_are_off():
     def paths(**settings):
         _, _, shown = manifest(with_settings(**settings), requested)
         entries = [
@@ -177,7 +177,7 @@ def test_a_pair_adds_up_to_its_raw_score(scope):
         assert products.sum(dtype=float) == pytest.approx(sums, abs=1e-5)
 
 
-def test_rows_and_cells_are_cut_from_their_matrix():
+def test_rows_and_cells_are_cut_from_their_matrices():
     scenario = Scenario()
     trace = ForwardPassRunner().trace(scenario)
     at = "decoder.0.cross_attn.head.1.weights"
@@ -186,7 +186,7 @@ def test_rows_and_cells_are_cut_from_their_matrix():
     np.testing.assert_array_equal(matrix_values(scenario, trace, f"{at}@1,4")[0], whole[1:2, 4:5])
 
 
-def test_marks_are_cut_with_the_values():
+def test_marks_are_cut_together_with_the_values():
     scenario = Scenario().with_value("encoder.0.self_attn.head.0.W_q", (3, 1), 2.0)
     trace = ForwardPassRunner().trace(scenario)
     _, marks = matrix_values(scenario, trace, "encoder.0.self_attn.head.0.W_q@3")
@@ -213,7 +213,7 @@ def test_an_invalid_place_is_refused(path):
         ("source.W_e", (1, 2), {"q", "k", PAIR, "weights"}),
     ],
 )
-def test_an_orbit_has_the_products_of_each_of_its_frames(swept, place, moves):
+def test_an_oscillation_has_the_products_of_each_of_its_frames(swept, place, moves):
     scenario = Scenario()
     trace = ForwardPassRunner().trace(scenario)
     values = np.linspace(-3, 3, 5)
@@ -221,7 +221,7 @@ def test_an_orbit_has_the_products_of_each_of_its_frames(swept, place, moves):
     at = "decoder.0.cross_attn.head.1."
     parts = {"q": f"{at}q@2", "k": f"{at}k@1", PAIR: f"{at}{PAIR}@2,1", "weights": f"{at}weights@2"}
     seen = {name: matrix_frames(frames, path) for name, path in parts.items()}
-    # These queries are computed before the target's words attend to the source.
+    # These queries are computed before the target's tokens attend to the source.
     if swept == "source.W_e":
         moves = moves - {"q"}
     assert {name for name, frame in seen.items() if frame is not None} == moves

@@ -1,4 +1,4 @@
-"""The benchmarks: figures from small input, and tables that no hand writes."""
+"""The benchmarks: their figures from small inputs, and their tables."""
 
 import os
 import re
@@ -42,7 +42,7 @@ KEPT = {
 }
 
 
-def test_the_page_has_every_row_and_the_readme_the_main_ones() -> None:
+def test_the_page_has_every_row_and_the_readme_only_the_main_rows() -> None:
     page, main = written.page(KEPT), written.main_rows(KEPT)
     origin = "Measured on 3 May 2026: 2 cores; before the measurement: load average 0.10."
     assert f"### A pass\n\n{origin}\n" in page
@@ -66,13 +66,13 @@ def test_the_page_has_each_view_that_a_benchmark_opens() -> None:
     assert {*names} <= {*VIEWS.values()}
 
 
-def test_a_cell_of_a_table_holds_no_mark_of_a_cell() -> None:
+def test_a_bar_in_a_text_does_not_divide_a_cell_of_a_table() -> None:
     row = list(Row("Firefox", "not measured: a|b", "From a to b."))
     kept = {"whole": {**KEPT["forward"], "tables": [["Browsers", [row]]]}}
     assert "|Firefox|not measured: a/b||||1|" in written.page(kept)
 
 
-def test_a_group_measured_again_leaves_the_others(
+def test_a_group_that_is_measured_again_leaves_the_other_groups_unchanged(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("KEPT", "PAGE", "README"):
@@ -91,7 +91,7 @@ def test_a_group_measured_again_leaves_the_others(
         assert "; before the measurement: load average 0.12, 3 % of the processors used." in text
 
 
-def test_the_written_tables_are_those_that_were_measured() -> None:
+def test_the_tables_of_the_documentation_are_those_of_the_measurements() -> None:
     kept = written.read()
     for file, text in (
         (written.PAGE, written.page(kept)),
@@ -106,7 +106,7 @@ def test_a_file_without_the_marks_is_refused() -> None:
         written.between(f"text\n{written.END}", "new")
 
 
-def test_growth_is_measured_and_drawn_with_axes_that_say_what_they_are() -> None:
+def test_growth_is_measured_and_drawn_with_named_axes() -> None:
     curve = passes("tokens a side", (1, 2), lambda n: (8, 1, n), rounds=1)
     assert set(curve.lines) == {"a pass", "an orbit, 60 passes"}
     assert all(time > 0 for times in curve.lines.values() for time in times)
@@ -117,14 +117,14 @@ def test_growth_is_measured_and_drawn_with_axes_that_say_what_they_are() -> None
     assert [item.label.value for item in plot.legend[0].items] == list(curve.lines)
 
 
-def test_a_missing_event_is_stated_and_is_no_time() -> None:
+def test_a_missing_event_is_stated_instead_of_a_time() -> None:
     assert figure([1.0, 2.0, 3.0], 0.5, "ms", 1) == "2.0 ms"
     assert figure([1.0, 2.0, NEVER], 0.5, "ms") == "2 ms; 1 of 3 did not happen"
     assert figure([1.0, NEVER, NEVER], 0.5, "ms") == "did not happen"
     assert figure([], 0.5, "ms") == "did not happen"
 
 
-def test_a_ratio_is_that_of_the_figures_beside_it() -> None:
+def test_a_ratio_is_the_ratio_of_the_two_figures_beside_it() -> None:
     row = compared("a pass", 3.0, 4.0, "From a to b.", "0.6")
     assert (row.here, row.beside, row.ratio) == ("3.0 ms", "PyTorch 4.0 ms", "0.75")
     assert compared("a pass", 3.0, None, "From a to b.").beside == "PyTorch: not installed"
@@ -151,7 +151,7 @@ print("kernel", kernel())
 """
 
 
-def test_a_kernel_that_the_environment_forces_is_not_measured() -> None:
+def test_measurements_ignore_a_kernel_that_the_environment_forces_and_say_so() -> None:
     def told(**forced: str) -> str:
         plain = {k: v for k, v in os.environ.items() if k != "OPENBLAS_CORETYPE"}
         code = [sys.executable, "-c", KERNEL, "--help"]
@@ -184,7 +184,7 @@ sys.stdin.read()
 
 
 class Stub(Engine):
-    """A browser that paints 60 frames a second and ends after some scripts."""
+    """A fake browser that paints 60 frames a second and ends after some scripts."""
 
     def __init__(self, scripts: int) -> None:
         self.left, self.is_closed = scripts, False
@@ -239,7 +239,7 @@ QUIET, BUSY = Load(0.1, 0.02), Load(0.1, 0.5)
 
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[str]]:
-    """Run the command with two small groups; return what they did and what was written."""
+    """Run the command with two small groups; return the measured groups and the written text."""
     done: list[str] = []
 
     def broken() -> None:
@@ -263,7 +263,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[str]]:
     return run
 
 
-def test_nothing_is_written_on_a_busy_machine(asked: Callable[..., list[str]]) -> None:
+def test_on_a_busy_machine_nothing_is_written(asked: Callable[..., list[str]]) -> None:
     told = f"Nothing is written, as the machine is busy: {BUSY} (at most {machine.ALLOWED})."
     assert "50 % of the processors" in told
     assert asked(BUSY, "good", "--write", status=told) == []
@@ -276,21 +276,21 @@ def test_written_measurements_state_the_load_of_the_machine(
     assert asked(QUIET, "good", "--write") == ["measured", f"good written with {QUIET}"]
 
 
-def test_a_group_whose_browser_ends_is_not_written_and_the_next_one_is(
+def test_a_group_whose_browser_ends_is_not_written_and_the_next_group_is_measured(
     asked: Callable[..., list[str]], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert asked(QUIET, "--write", status=1) == ["measured", f"good written with {QUIET}"]
     assert "not measured: Error: The browser has closed." in capsys.readouterr().out
 
 
-def test_either_figure_of_a_load_can_make_a_machine_busy() -> None:
+def test_each_of_the_two_figures_of_the_load_can_make_a_machine_busy() -> None:
     allowed = Load(1, 0.1)
     assert not Load(1, 0.1).is_above(allowed)
     assert Load(1.1, 0).is_above(allowed)
     assert Load(0, 0.11).is_above(allowed)
 
 
-def test_the_load_counts_all_that_keeps_a_processor_from_this_machine(
+def test_the_load_counts_every_use_of_the_processors_but_idling_and_waiting_for_disks(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(machine, "WATCHED", 0.01)
@@ -304,7 +304,7 @@ def test_the_load_counts_all_that_keeps_a_processor_from_this_machine(
 
 @pytest.mark.skipif(not eager.INSTALLED, reason="PyTorch is not installed")
 @pytest.mark.parametrize("size", forward.SIZES[:2], ids=str)
-def test_pytorch_s_model_beside_has_as_many_numbers(size: forward.Size) -> None:
+def test_the_compared_model_of_pytorch_has_as_many_parameters(size: forward.Size) -> None:
     config = size.config
     layers = config.encoder_layers, config.decoder_layers
     width = config.feed_forward_width
@@ -314,10 +314,10 @@ def test_pytorch_s_model_beside_has_as_many_numbers(size: forward.Size) -> None:
     assert of_layers + 3 * words + config.source_vocabulary == config.parameter_count()
 
 
-def test_operations_of_a_pass_are_those_of_its_layers() -> None:
+def test_operations_of_a_pass_are_the_sum_of_those_of_its_layers() -> None:
     config, n = Config.preset("paper-base"), 64
     layer = layer_cost(config, n)
-    decoder = layer.multiply_adds + layer.projections + layer.scores  # attention to the source, too
+    decoder = layer.multiply_adds + layer.projections + layer.scores  # with cross-attention
     output = n * config.d_model * config.target_vocabulary
     layers = config.encoder_layers * layer.multiply_adds + config.decoder_layers * decoder
     assert peak.operations(config, n) == 2 * (layers + output)

@@ -1,4 +1,4 @@
-"""The board sends what changed, one frame at a time, and always the latest."""
+"""The board sends changed numbers, one frame at a time, and always the latest ones."""
 
 import json
 import time
@@ -14,7 +14,7 @@ from tinkerformer.board.messages import FROM_BOARD, ReadyMessage, SetMessage
 
 
 class Browser:
-    """Stands in for the browser: keeps what was sent, and answers when asked to."""
+    """A fake browser that keeps the messages, and acknowledges frames when a test calls it."""
 
     def __init__(self) -> None:
         self.messages: list[dict[str, Any]] = []
@@ -90,7 +90,7 @@ class Browser:
         self.say("visible", indices=list(indices), version=7)
 
     def frames(self, kind: str = "frame") -> list[list[int]]:
-        """Headers of the frames sent, each followed by the indices of its matrices."""
+        """Return the header of each frame, followed by the indices of its matrices."""
         found = []
         for message in self.messages:
             if message["type"] == kind:
@@ -117,7 +117,7 @@ def test_nothing_is_sent_before_the_browser_is_ready(browser: Browser) -> None:
     assert kinds == ["view", "manifest", "look", "follow", "frame", "selection"]
 
 
-def test_the_board_begins_though_its_owner_fails_to_make_ready(
+def test_the_board_starts_even_if_its_owner_raises_an_error(
     browser: Browser, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def fails(_: ReadyMessage) -> None:
@@ -132,7 +132,7 @@ def test_the_board_begins_though_its_owner_fails_to_make_ready(
     assert browser.shown() == [[0]]
 
 
-def test_the_session_becomes_text_when_it_is_sent_and_waits_for_a_held_number(
+def test_the_session_is_written_when_it_is_sent_and_not_while_a_number_is_held(
     browser: Browser,
 ) -> None:
     made: list[int] = []
@@ -151,7 +151,7 @@ def test_the_session_becomes_text_when_it_is_sent_and_waits_for_a_held_number(
     browser.is_held = False
     browser.board.session(text)
     assert sent() == ["session 0"]
-    browser.session = text  # with each change from now on, as a view does
+    browser.session = text  # the view writes the session at each change from now on
     browser.is_held = True
     for k in range(1, 6):
         browser.say("set", path="a", i=0, j=0, value=k, ack=browser.board.frames.in_flight)
@@ -167,9 +167,7 @@ def test_the_session_becomes_text_when_it_is_sent_and_waits_for_a_held_number(
     assert len(made) == 3
 
 
-def test_hidden_matrices_and_the_session_wait_during_a_drag(
-    browser: Browser,
-) -> None:
+def test_hidden_matrices_and_the_session_are_not_sent_during_a_drag(browser: Browser) -> None:
     browser.open(pinned=(2,))
     browser.sends_only_visible = True
     for k in range(1, 4):
@@ -188,8 +186,8 @@ def test_hidden_matrices_and_the_session_wait_during_a_drag(
     assert browser.shown()[-1] == [0]
 
 
-def test_a_rehearsal_reads_what_a_first_frame_has_and_sends_nothing(browser: Browser) -> None:
-    browser.board.frames.rehearse()  # nothing is to be shown yet
+def test_a_rehearsal_reads_what_the_first_frame_needs_and_sends_nothing(browser: Browser) -> None:
+    browser.board.frames.rehearse()  # there is nothing to show yet
     browser.open()
     read: list[str] = []
     browser.board.frames.compare(lambda path: read.append(f"pinned {path}"))
@@ -202,7 +200,7 @@ def test_a_rehearsal_reads_what_a_first_frame_has_and_sends_nothing(browser: Bro
     assert browser.messages == []
 
 
-def test_the_same_values_are_not_sent_twice_even_if_infinite_or_no_number(browser: Browser) -> None:
+def test_the_same_values_are_not_sent_twice_even_if_infinite_or_nan(browser: Browser) -> None:
     browser.open()
     browser.see(0)
     for value in (-np.inf, np.nan):
@@ -213,7 +211,7 @@ def test_the_same_values_are_not_sent_twice_even_if_infinite_or_no_number(browse
     assert browser.shown() == [[0], [0]]
 
 
-def test_without_a_pointer_one_frame_holds_all_that_changed(browser: Browser) -> None:
+def test_without_a_pointer_one_frame_holds_all_changed_matrices(browser: Browser) -> None:
     browser.open()
     browser.see(0, 1)
     browser.is_held = False
@@ -226,7 +224,7 @@ def test_without_a_pointer_one_frame_holds_all_that_changed(browser: Browser) ->
     assert len(browser.messages) == 1
 
 
-def test_a_matrix_known_to_be_unchanged_is_not_read_again(browser: Browser) -> None:
+def test_a_matrix_that_is_known_to_be_unchanged_is_not_read_again(browser: Browser) -> None:
     browser.open()
     browser.see(0, 1)
     read: list[str] = []
@@ -249,7 +247,7 @@ def test_a_matrix_known_to_be_unchanged_is_not_read_again(browser: Browser) -> N
     assert (read, browser.shown()[1:]) == (["a", "c"], [[0]])
 
 
-def test_a_path_in_several_places_travels_once(browser: Browser) -> None:
+def test_a_path_that_is_shown_twice_is_sent_once(browser: Browser) -> None:
     browser.open("a", "b", "a", pinned=(2,))
     browser.change("a", 5)
     browser.refresh()
@@ -257,7 +255,7 @@ def test_a_path_in_several_places_travels_once(browser: Browser) -> None:
     assert browser.board.frames.visible_paths() == ["a"]
 
 
-def test_one_frame_is_under_way_and_then_the_latest_follows(browser: Browser) -> None:
+def test_one_frame_is_sent_and_then_the_latest_follows_when_it_is_painted(browser: Browser) -> None:
     browser.open()
     browser.see(0)
     for value in range(1, 10):
@@ -272,12 +270,12 @@ def test_one_frame_is_under_way_and_then_the_latest_follows(browser: Browser) ->
     assert len(browser.frames()) == 2
 
 
-def test_a_version_without_visible_changes_is_reported_too(browser: Browser) -> None:
+def test_a_version_is_reported_even_if_nothing_visible_changed(browser: Browser) -> None:
     browser.open()
     browser.say("set", path="c", i=0, j=1, value=0.5)
     assert browser.shown() == [[]]
     assert browser.frames()[0][6] == 1
-    browser.paint()  # then the rest comes
+    browser.paint()  # then the hidden matrices are sent
     browser.paint()
     browser.messages.clear()
     browser.board.frames.reach(1)
@@ -287,7 +285,7 @@ def test_a_version_without_visible_changes_is_reported_too(browser: Browser) -> 
     assert browser.shown() == [[]]
 
 
-def test_a_version_is_reported_when_the_previous_one_is_painted(browser: Browser) -> None:
+def test_a_version_is_reported_after_the_previous_frame_is_painted(browser: Browser) -> None:
     browser.open()
     browser.see(0)
     for value in (1, 2, 3):
@@ -297,9 +295,7 @@ def test_a_version_is_reported_when_the_previous_one_is_painted(browser: Browser
     assert [frame[6] for frame in browser.frames()] == [1, 3]
 
 
-def test_a_set_may_carry_the_acknowledgement_of_the_last_frame_even_if_it_fails(
-    browser: Browser,
-) -> None:
+def test_a_set_message_acknowledges_the_last_frame_even_if_the_set_fails(browser: Browser) -> None:
     browser.open()
     browser.see(0)
     browser.say("set", path="a", i=0, j=1, value=1)
@@ -314,7 +310,7 @@ def test_a_set_may_carry_the_acknowledgement_of_the_last_frame_even_if_it_fails(
 
 
 @pytest.mark.parametrize("misses", [True, False], ids=["missed something", "draws anew"])
-def test_a_browser_that_needs_it_is_sent_everything(browser: Browser, misses: bool) -> None:
+def test_a_browser_that_lost_frames_is_sent_all_matrices(browser: Browser, misses: bool) -> None:
     browser.open()
     browser.see(0)
     browser.change("a", 4)
@@ -329,7 +325,7 @@ def test_a_browser_that_needs_it_is_sent_everything(browser: Browser, misses: bo
     assert browser.shown() == [[0, 1, 2]]
 
 
-def test_a_cell_of_another_structure_is_refused(browser: Browser) -> None:
+def test_a_cell_of_an_earlier_structure_is_refused(browser: Browser) -> None:
     browser.open()
 
     def check(of: str, *cell: object) -> None:
@@ -354,13 +350,13 @@ def test_a_cell_of_another_structure_is_refused(browser: Browser) -> None:
         browser.heard.clear()
         assert component.receive({**said, "of": "old"}) == "Another one."
         assert browser.heard == [("old", *cell)]
-        # The browser may have marked another cell already.
+        # The browser may already have selected another cell.
         assert browser.messages.pop()["type"] == "selection"
         assert component.receive({**said, "of": "new"}) == ""
         assert browser.heard[-1] == {**said, "of": "new"}
 
 
-def test_an_orbit_goes_to_what_is_in_sight_and_to_the_rest_when_it_comes(browser: Browser) -> None:
+def test_an_orbit_is_sent_for_matrices_once_they_are_visible(browser: Browser) -> None:
     browser.open()
     browser.see(0, 1)
     frames = np.zeros((5, 2, 3), np.float32)
@@ -390,7 +386,7 @@ def test_after_an_orbit_the_kept_values_are_sent(browser: Browser) -> None:
     browser.say("ack", seq=browser.frames("orbit")[-1][3])
     browser.change("a", 3)
     browser.refresh()
-    assert browser.frames() == []  # the browser computes the swing
+    assert browser.frames() == []  # the browser computes the oscillation
     browser.board.frames.stop()
     browser.refresh()
     assert browser.messages[-2]["type"] == "orbit_end"
@@ -404,7 +400,7 @@ def test_visible_matrices_stay_visible_in_a_new_structure(browser: Browser) -> N
     matrices = [{"path": p, "rows": 2, "cols": 3} for p in ("x", "b")]
     browser.board.show({"version": 8, "matrices": matrices, "stages": []})
     assert browser.board.frames.visible_paths() == ["b"]
-    browser.see(0)  # indices of the structure before
+    browser.see(0)  # these are indices of the previous structure
     assert browser.board.frames.visible_paths() == ["b"]
 
 
@@ -421,7 +417,7 @@ def moves(browser: Browser) -> list[dict[str, Any]]:
     return [message for message in browser.messages if message["type"] == "move"]
 
 
-def test_a_part_that_moves_is_sent_with_what_is_new_about_it(browser: Browser) -> None:
+def test_a_moved_part_is_sent_with_its_changed_properties(browser: Browser) -> None:
     browser.open("a", "b", "a")
     browser.values["a@5"] = np.ones((2, 3), np.float32)
     browser.board.move("a", {"path": "a@5", "note": "2 × 3"})
@@ -429,13 +425,13 @@ def test_a_part_that_moves_is_sent_with_what_is_new_about_it(browser: Browser) -
     (move,) = moves(browser)
     assert (move["index"], move["before"]) == (0, "a")
     assert json.loads(move["json"]) == {"path": "a@5", "note": "2 × 3"}
-    assert browser.shown() == [[0]]  # hidden, but sent nevertheless
+    assert browser.shown() == [[0]]  # sent although it is hidden
     browser.paint()
     browser.refresh()
     assert browser.shown() == [[0]]
 
 
-def test_a_part_that_moves_while_a_frame_is_under_way_comes_with_the_next(browser: Browser) -> None:
+def test_a_part_that_moves_before_a_frame_is_painted_is_in_the_next_one(browser: Browser) -> None:
     browser.open()
     browser.see(0)
     browser.change("a", 1)
@@ -452,7 +448,7 @@ def test_a_part_that_moves_while_a_frame_is_under_way_comes_with_the_next(browse
     assert browser.shown() == [[0], [0]]
 
 
-def test_a_part_that_moves_while_it_swings_gets_new_frames(browser: Browser) -> None:
+def test_a_part_that_moves_during_an_oscillation_gets_new_frames(browser: Browser) -> None:
     browser.open()
     browser.see(0, 1)
     asked = []
@@ -469,10 +465,8 @@ def test_a_part_that_moves_while_it_swings_gets_new_frames(browser: Browser) -> 
     assert [frame[8:] for frame in browser.frames("orbit")] == [[0, 1], [1]]
 
 
-def test_hidden_matrices_are_sent_at_once_if_nothing_visible_changes(
-    browser: Browser,
-) -> None:
-    """Otherwise no frame would be painted and acknowledged, and the board would not change."""
+def test_hidden_matrices_are_sent_at_once_if_nothing_visible_changes(browser: Browser) -> None:
+    """Otherwise no frame would be painted and acknowledged, so the board would not change."""
     browser.open()
     browser.see(0)
     browser.change("b", 1)
@@ -481,7 +475,7 @@ def test_hidden_matrices_are_sent_at_once_if_nothing_visible_changes(
     assert browser.messages[-1]["stale"] == []
 
 
-def test_a_frame_holds_what_changed_in_sight_and_names_what_may_be_stale(browser: Browser) -> None:
+def test_a_frame_holds_visible_changes_and_names_other_stale_matrices(browser: Browser) -> None:
     browser.open()
     browser.see(0)
     browser.change("a", 1)
@@ -496,13 +490,13 @@ def test_a_frame_holds_what_changed_in_sight_and_names_what_may_be_stale(browser
     browser.change("a", 2)
     browser.refresh()
     assert browser.messages[-1]["stale"] == [1, 2]
-    browser.paint()  # the numbers had not changed
+    browser.paint()  # the numbers did not change
     assert browser.messages[-1] == {"type": "stale", "stale": []}
     assert browser.shown()[2:] == [[0]]
 
 
 @pytest.mark.parametrize("what", ["frame", "orbit", "baseline"])
-def test_a_matrix_that_cannot_be_read_is_left_out_and_named_once(
+def test_a_matrix_that_cannot_be_read_is_omitted_and_logged_once(
     browser: Browser, caplog: pytest.LogCaptureFixture, what: str
 ) -> None:
     browser.open()

@@ -26,7 +26,7 @@ OF_ONE_VISIT = re.compile(r'nonce="[^"]*"|"token":"[^"]*"|"port":"[^"]*"')
 
 
 class Answer(NamedTuple):
-    """A server's answer, with its body as sent."""
+    """A server's answer, whose body is still compressed."""
 
     status: int
     headers: http.client.HTTPMessage
@@ -70,14 +70,14 @@ def board(named):
     return next(place for place in named if place.endswith("/board.js"))
 
 
-def test_the_page_itself_is_small_and_never_kept(page):
+def test_the_page_itself_is_small_and_never_cached(page):
     assert page.status == 200
     assert page.headers["Content-Encoding"] == "gzip"
     assert page.headers["Cache-Control"] == "no-store"
     assert len(page.body) < 10_000
 
 
-def test_the_page_is_compressed_only_for_who_takes_it_so(port, page):
+def test_the_page_is_compressed_only_for_a_browser_that_accepts_it(port, page):
     plain = ask(port, f"{PREFIX}/main")
     assert plain.headers["Content-Encoding"] is None
     assert plain.headers["Vary"] == page.headers["Vary"] == "Accept-Encoding"
@@ -85,7 +85,7 @@ def test_the_page_is_compressed_only_for_who_takes_it_so(port, page):
     assert plain.text != page.text
 
 
-def test_every_file_that_the_page_names_exists_and_is_cached_forever(port, named):
+def test_every_file_of_the_page_exists_and_is_cached_forever(port, named):
     for place in named:
         found = ask(port, place, PACKED)
         assert found.status == 200, place
@@ -97,7 +97,7 @@ def test_every_file_that_the_page_names_exists_and_is_cached_forever(port, named
         assert int(found.headers["Content-Length"] or len(found.body)) == len(found.body)
 
 
-def test_a_file_has_the_hash_that_its_address_says_and_its_own_kind(port, named):
+def test_a_file_has_the_hash_in_its_address_and_the_type_of_its_name(port, named):
     kinds = {"js": "text/javascript", "css": "text/css", "woff2": "font/woff2"}
     ours = [place for place in named if "tinkerformer.shared_files" in place]
     assert {place.rpartition(".")[2] for place in ours} == {*kinds}
@@ -109,7 +109,7 @@ def test_a_file_has_the_hash_that_its_address_says_and_its_own_kind(port, named)
         assert (ROOT / "app" / source).is_file()
 
 
-def test_the_modules_that_the_main_one_names_exist(port, named):
+def test_the_modules_that_the_main_module_imports_exist(port, named):
     main = next(place for place in named if place.endswith("/main.js"))
     text = ask(port, main).text
     folder = f"{PREFIX}/{shared_files.FOLDER}/"
@@ -125,7 +125,7 @@ def test_the_modules_that_the_main_one_names_exist(port, named):
     assert len(found.body) < 400_000
 
 
-def test_nothing_of_a_visitor_lies_in_a_file(port, page, named):
+def test_files_contain_nothing_of_a_visitor(port, page, named):
     token = re.search(r'"token":"([^"]+)"', page.text)[1]
     word = re.search(r'nonce="([^"]+)"', page.text)[1]
     texts = [ask(port, place).body for place in named]
@@ -134,14 +134,14 @@ def test_nothing_of_a_visitor_lies_in_a_file(port, page, named):
     assert {*NAMED.findall(other.text)} == {*NAMED.findall(page.text)}
 
 
-def test_no_query_has_the_page_ask_another_host_for_files(port, page):
+def test_no_query_makes_the_page_load_files_from_another_host(port, page):
     """Panel reads the prefix of addresses from this argument."""
     named = ask(port, f"{PREFIX}/main?bokeh-absolute-url=https://evil.example/<b>/main", PACKED)
     assert "evil" not in named.text
     assert {*NAMED.findall(named.text)} == {*NAMED.findall(page.text)}
 
 
-def test_unknown_names_are_not_found(port, board):
+def test_unknown_files_are_not_found(port, board):
     [(hashed, source)] = FILE.findall(board)
     folder = board.partition(hashed)[0]
     assert ask(port, f"{folder}{'0' * 20}/{source}").status == 404
@@ -151,14 +151,14 @@ def test_unknown_names_are_not_found(port, board):
     assert ask(port, f"{folder}{source}").status == 404
 
 
-def test_a_browser_that_has_a_file_gets_not_modified(port, board):
+def test_a_browser_that_has_a_file_gets_the_status_not_modified(port, board):
     etag = ask(port, board, PACKED).headers["Etag"]
     again = ask(port, board, {**PACKED, "If-None-Match": etag})
     assert (again.status, again.body) == (304, b"")
     assert ask(port, board, {**PACKED, "If-None-Match": '"another"'}).status == 200
 
 
-def test_a_file_is_the_same_each_time_that_it_is_sent(port, board):
+def test_a_file_is_the_same_at_each_request(port, board):
     first, second = (ask(port, board, PACKED) for _ in range(2))
     assert first.body == second.body
     assert second.headers["Content-Length"] == str(len(second.body))
@@ -167,7 +167,7 @@ def test_a_file_is_the_same_each_time_that_it_is_sent(port, board):
     assert head.headers["Content-Length"] == str(len(second.body))
 
 
-def test_bokeh_s_files_are_compressed_once_and_parts_of_them_not(port):
+def test_files_of_bokeh_are_compressed_once_and_ranges_of_them_are_not(port):
     place = f"{PREFIX}/static/js/bokeh.min.js"
     whole = ask(port, place).body
     for _ in range(2):
@@ -181,7 +181,7 @@ def test_bokeh_s_files_are_compressed_once_and_parts_of_them_not(port):
     assert part.headers["Content-Encoding"] is None
 
 
-def test_a_process_that_has_opened_no_page_has_the_files():
+def test_a_process_that_has_not_opened_a_page_serves_the_files():
     """Several processes share an address: the page of one requests its files from another."""
     shared = shared_files.shared()
     with serving(command=OF_PANEL) as port:
@@ -193,7 +193,7 @@ def test_a_process_that_has_opened_no_page_has_the_files():
         assert shared.main in ask(port, "/main").text
 
 
-def test_the_first_modules_are_those_of_the_page_as_it_opens():
+def test_the_first_modules_are_those_of_the_initial_page():
     first, shared = shared_files.first_modules(), shared_files.shared()
     assert len(first) == len(set(first))
     assert shared.modules["BoardComponent"] in first
@@ -228,7 +228,7 @@ def test_private_answers_are_not_cached():
         assert files.get('"a"') is None
 
 
-def test_a_file_in_chunks_is_kept_whole():
+def test_a_file_sent_in_chunks_is_cached_whole():
     files, about = LastUsed(MOST_BYTES, size=len), {"Etag": '"a"', "Last-Modified": "then"}
     chunks = [b"a" * 5000, b"b" * 5000, b""]
     first, again = (sent(files, about, *chunks)[1] for _ in range(2))
@@ -247,8 +247,8 @@ def test_the_least_recently_used_file_is_dropped():
     assert files.get("c")
 
 
-def test_names_hang_on_nothing_but_what_is_in_the_files():
-    """Each of several processes must know the names of the others."""
+def test_names_of_files_depend_only_on_their_contents():
+    """Several processes serve the same page, so each must know the files that others name."""
     script = "from tinkerformer import shared_files; print(shared_files.shared().main)"
     told = subprocess.run(
         [sys.executable, "-c", script],

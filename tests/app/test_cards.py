@@ -53,10 +53,10 @@ def moved(value: float = -3.0) -> Scenario:
     return FIRST.with_value("source.W_e", (BLACK, 1), value)
 
 
-# -- in words -------------------------------------------------------------------------------------
+# -- text of a card -------------------------------------------------------------------------------
 
 
-def test_a_sentence_has_both_sides_and_the_size_of_its_model():
+def test_a_card_has_both_sentences_and_the_size_of_the_model():
     card = card_of(code_of(FIRST))
     assert card.title == "the black cat sat on the mat → le chat noir est assis sur le tapis"
     assert card.read == SENTENCE
@@ -64,14 +64,14 @@ def test_a_sentence_has_both_sides_and_the_size_of_its_model():
     assert card.about == f"A Transformer of 2,136 numbers. {GENERAL}"
 
 
-def test_another_text_has_what_the_model_writes_then():
+def test_the_card_of_another_text_has_the_words_that_the_model_writes_for_it():
     card = card_of(code_of(FIRST.with_tokens("source", ("the", "black", "dog", *SENTENCE[3:]))))
     assert card.title == "the black dog sat on the mat → le chien noir est assis sur le tapis"
     # Letters have no spaces between them.
     assert card_of(code_of(catalog.first(model_names.DATES))).title.startswith("1845-01-05 → ")
 
 
-def test_a_moved_number_is_named_with_the_words_that_it_changed():
+def test_a_moved_number_is_named_with_the_words_that_it_changes():
     card = card_of(code_of(moved()))
     assert card.news.startswith("1 of 2,136 numbers moved: ")
     assert "noir" in card.news
@@ -80,7 +80,7 @@ def test_a_moved_number_is_named_with_the_words_that_it_changed():
     assert "noir" not in card.title.partition("→")[2]
 
 
-def test_a_word_in_the_place_of_another_is_beside_it():
+def test_a_replaced_word_is_named_beside_the_new_word():
     at = FIRST.target.index("noir") - 1
     grand = FIRST.target_vocabulary.index("grand")
     card = card_of(code_of(FIRST.with_value("output.logits", (at, grand), 100.0)))
@@ -93,7 +93,7 @@ def test_changes_are_counted_by_kind():
     assert card_of(code_of(scenario)).news == "1 of 2,136 numbers moved, 1 computed number set"
 
 
-def test_a_pinned_sentence_is_what_is_compared_with():
+def test_the_written_words_are_compared_with_those_of_a_pinned_scenario():
     card = card_of(code_of(FIRST, baseline=moved()))
     assert card.before == card_of(code_of(moved())).written
     assert "noir" in card.news
@@ -137,7 +137,7 @@ def test_a_card_of_an_untrained_model_states_only_its_input():
     assert card.news == "Trained here for 300 steps"
 
 
-def test_markup_and_lines_are_text():
+def test_markup_and_line_breaks_remain_text():
     card = card_of(
         raw({"version": 1, "source": ["<script>alert(1)</script>"[:24], 'a"\n\u2028', "\u202eX"]})
     )
@@ -169,14 +169,14 @@ def test_every_invalid_link_has_the_general_card(code):
     assert card_of(code) == Card()
 
 
-def test_a_number_of_passes_is_the_most_that_is_computed(monkeypatch):
+def test_a_model_that_needs_too_many_passes_is_not_run(monkeypatch):
     monkeypatch.setattr(card_module, "MAX_PASSES", 0)
     card = card_of(code_of(FIRST))
     assert card.title == " ".join(SENTENCE)
     assert card.written == ()
 
 
-def test_a_large_model_computes_nothing(monkeypatch):
+def test_a_large_model_is_not_run(monkeypatch):
     monkeypatch.setattr(
         card_module.ForwardPassRunner, "trace", lambda *_: pytest.fail("A pass was computed.")
     )
@@ -190,7 +190,7 @@ def test_a_large_model_computes_nothing(monkeypatch):
 # -- limits ---------------------------------------------------------------------------------------
 
 
-def test_so_many_links_a_minute_are_read_and_the_last_ones_are_known():
+def test_links_are_limited_per_minute_and_the_last_cards_are_kept():
     now = 0.0
     cards = Cards(lambda: now)
     known = code_of(FIRST)
@@ -203,7 +203,7 @@ def test_so_many_links_a_minute_are_read_and_the_last_ones_are_known():
     assert not cards.card(code_of(moved())).is_general
 
 
-async def test_so_many_pictures_are_drawn_at_once_and_a_minute():
+async def test_pictures_are_limited_at_once_and_per_minute():
     drawing: list[asyncio.Future[bytes]] = []
 
     async def draw(_card: Card) -> bytes:
@@ -224,7 +224,7 @@ async def test_so_many_pictures_are_drawn_at_once_and_a_minute():
     assert len(drawing) == cards_module.MOST_AT_ONCE
 
 
-def test_a_budget_is_for_a_minute_and_values_are_kept_by_their_use():
+def test_a_budget_is_renewed_each_minute_and_the_least_recently_used_value_is_dropped():
     now = 0.0
     budget = Budget(2, lambda: now)
     assert [budget.spend() for _ in range(3)] == [True, True, False]
@@ -248,7 +248,7 @@ def size_of(picture: bytes) -> tuple[int, int]:
         return image.size
 
 
-def test_a_picture_has_one_size_and_shows_its_text():
+def test_a_picture_has_a_fixed_size_and_shows_the_text_of_its_card():
     cards = [card_of(code_of(each)) for each in (FIRST, moved(), catalog.first(model_names.BLANKS))]
     pictures = [drawn(card) for card in cards]
     assert {size_of(picture) for picture in pictures} == {(WIDTH, HEIGHT)}
@@ -257,7 +257,7 @@ def test_a_picture_has_one_size_and_shows_its_text():
     assert drawn(cards[0]) == pictures[0]
 
 
-def test_accents_are_letters_of_their_own():
+def test_letters_with_accents_differ_from_letters_without():
     def picture(word: str) -> bytes:
         return drawn(Card("x", read=(word,)))
 
@@ -268,7 +268,7 @@ def test_accents_are_letters_of_their_own():
     assert not can_be_drawn(Card("x", read=("猫",)))
 
 
-def test_the_longest_sentences_fit():
+def test_the_longest_sentences_fit_into_the_picture():
     long = raw({"version": 1, "source": ["verylongword" * 2] * 64, "target": ["mot"] * 64})
     card = card_of(long)
     assert len(card.title) < 200
@@ -279,10 +279,10 @@ def test_the_longest_sentences_fit():
             assert drawn(Card("x", "news " * 90, text, text, ("i",)))
 
 
-# -- in the page's head ---------------------------------------------------------------------------
+# -- tags of the page -----------------------------------------------------------------------------
 
 
-def test_a_tag_without_a_text_is_left_out():
+def test_a_tag_without_text_is_omitted():
     names = {tag.name for tag in tags(Card(), "", "")}
     assert "og:title" in names
     assert not {"og:url", "og:image"} & names
@@ -300,7 +300,7 @@ def port(request):
 
 
 def head(port: SimpleNamespace, query: str, headers: dict[str, str] | None = None):
-    """The title, and the text of each tag by its name."""
+    """Return the title, and the text of each tag by its name."""
     status, text, _ = answer(port.port, f"{port.prefix}/main{query}", headers)
     assert status == 200
     found = re.findall(r'<meta (?:property|name)="([\w:]+)" content="([^"]*)">', text)
@@ -312,7 +312,7 @@ def head(port: SimpleNamespace, query: str, headers: dict[str, str] | None = Non
 PROXY = {"Host": "school.example.org", "X-Forwarded-Proto": "https"}
 
 
-def test_a_page_says_what_its_link_holds(port):
+def test_the_tags_of_a_page_describe_its_link(port):
     code = code_of(moved())
     title, found = head(port, f"?s={code}", PROXY)
     card = card_of(code)
@@ -324,14 +324,14 @@ def test_a_page_says_what_its_link_holds(port):
     assert found["og:image"] == f"{place}/card.png?s={code}"
 
 
-def test_a_page_without_one_says_what_it_is(port):
+def test_a_page_without_a_link_has_the_general_tags(port):
     for query in ("", "?s=", "?s=abc", "?s=%00%ff", f"?s={'A' * 3000}", "?view=attention"):
         title, found = head(port, query, PROXY)
         assert title == found["og:title"] == "Tinkerformer"
         assert found["og:image"] == f"https://school.example.org{port.prefix}/card.png"
 
 
-def test_a_prefix_that_a_proxy_leaves_out_is_said_by_it(port):
+def test_a_prefix_that_a_proxy_removes_is_taken_from_the_header_of_the_proxy(port):
     for said, meant in (("/tools/tf/", "/tools/tf"), ("", "")):
         _, found = head(port, "", {**PROXY, "X-Forwarded-Prefix": said})
         place = f"https://school.example.org{meant}{port.prefix}"
@@ -340,7 +340,7 @@ def test_a_prefix_that_a_proxy_leaves_out_is_said_by_it(port):
     assert "og:image" not in found
 
 
-def test_markup_in_a_link_stays_text_in_the_head(port):
+def test_markup_in_a_link_remains_text_in_the_head(port):
     hostile = '"><script>alert(1)//'
     code = code_of(Scenario().with_tokens("source", (hostile, "</title>")))
     _, text, _ = answer(port.port, f"{port.prefix}/main?s={code}", PROXY)
@@ -365,7 +365,7 @@ def picture_of(port: SimpleNamespace, query: str) -> tuple[bytes, str]:
     return data, response.headers["Cache-Control"]
 
 
-def test_the_picture_is_where_the_tag_says(port):
+def test_the_picture_is_at_the_address_in_its_tag(port):
     code = code_of(moved())
     _, found = head(port, f"?s={code}", PROXY)
     place = urlsplit(found["og:image"])
@@ -380,7 +380,7 @@ def test_the_picture_is_where_the_tag_says(port):
         assert briefly == "public, max-age=60"
 
 
-def test_an_address_of_no_host_is_none():
+def test_an_invalid_host_has_no_address():
     def address(host: str, protocol: str = "https") -> str:
         request = SimpleNamespace(host=host, protocol=protocol, path="/main", headers={})
         return _address(SimpleNamespace(request=request, application=SimpleNamespace(settings={})))

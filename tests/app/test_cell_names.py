@@ -26,7 +26,7 @@ WRITES = ["<sos> → right: le", "le → right: chat", "chat → right: <eos>"]
         "output.probabilities",
     ],
 )
-def test_a_row_that_is_about_to_write_says_what_is_read_and_what_is_written(path):
+def test_a_row_that_predicts_a_word_is_named_by_both_words(path):
     assert axis_titles(TOKENS, path, "position", 3) == WRITES
     assert axis_titles(TOKENS, path, "position", 3, 1, 2) == WRITES[1:2]
     names = axis_names(TOKENS, path, "position", 3)
@@ -45,12 +45,12 @@ def test_a_row_that_is_about_to_write_says_what_is_read_and_what_is_written(path
         ("decoder.0.feed_forward.hidden", "position"),
     ],
 )
-def test_others_are_the_tokens_alone(path, axis):
+def test_other_rows_are_named_by_their_token_alone(path, axis):
     assert axis_titles(TOKENS, path, axis, 3) == ["<sos>", "le", "chat"]
     assert axis_names(TOKENS, path, axis, 3)[1] == "le (position 1, id 2)"
 
 
-def test_the_encoder_writes_nothing():
+def test_rows_of_the_encoder_name_no_next_word():
     assert axis_titles(TOKENS, "encoder.0.self_attn.weights", "position", 6)[1] == "cat"
     assert axis_names(TOKENS, "encoder.0.self_attn.weights", "position", 6)[4] == (
         "the (position 4, id 0)"
@@ -59,7 +59,7 @@ def test_the_encoder_writes_nothing():
     assert axis_titles(alone, "output.logits", "position", 6)[:2] == ["the", "cat"]
 
 
-def test_rows_of_tables_and_words_of_the_output_have_their_ids():
+def test_rows_of_tables_and_words_of_the_output_are_named_with_their_ids():
     assert axis_names(TOKENS, "source.W_e", "vocab", 5) == [
         "the (id 0)",
         "cat (id 1)",
@@ -72,13 +72,13 @@ def test_rows_of_tables_and_words_of_the_output_have_their_ids():
     assert axis_names(TOKENS, "output.W_out", "d_model", 8, 3, 4) == ["d3"]
 
 
-def test_a_loss_is_of_the_word_at_its_position():
+def test_the_loss_of_a_position_is_named_by_the_right_word():
     path = "output.token_loss"
     assert axis_titles(TOKENS, path, "position", 3) == ["le", "chat", "<eos>"]
     assert axis_names(TOKENS, path, "position", 3)[0] == "<sos> → right: le (position 0, id 0)"
 
 
-def test_the_ids_are_those_of_the_document():
+def test_ids_are_those_in_the_documentation():
     """Document 001: 1676-11-30 is [65, 1, 6, 7, 6, 62, 1, 1, 62, 3, 0, 66]."""
     scenario = with_text(catalog.first("dates"), "1676-11-30")
     tokens = scenario.axis_tokens
@@ -88,13 +88,13 @@ def test_the_ids_are_those_of_the_document():
     assert names[5] == "- (position 5, id 62)"
 
 
-def test_padding_writes_nothing_after_itself():
+def test_padding_has_no_next_word():
     scenario = Scenario().with_tokens("target", ["<sos>", "le", "<pad>"])
     titles = axis_titles(scenario.axis_tokens, "output.logits", "position", 3)
     assert titles == ["<sos> → right: le", "le → right: <eos>", "<pad>"]
 
 
-def test_the_board_and_the_inspector_have_the_same_names():
+def test_the_board_and_the_inspector_use_the_same_names():
     runner = ForwardPassRunner()
     manifest = stages.manifest(SCENARIO, runner.trace(SCENARIO), 1)
     for entry in manifest["matrices"]:
@@ -107,8 +107,8 @@ def test_the_board_and_the_inspector_have_the_same_names():
         assert f"row {row}" in found or not found.startswith("row"), entry["path"]
 
 
-def test_a_part_that_moves_takes_its_names_with_it():
-    """The place of the selected cell has those of another matrix next."""
+def test_a_moved_part_gets_the_names_of_its_new_cell():
+    """The place of the selected cell next shows a cell of another matrix."""
     scenario = catalog.first("paper-base")
     trace = ForwardPassRunner().trace(scenario)
     from tinkerformer.board.stages.sheet import single

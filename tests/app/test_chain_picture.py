@@ -21,7 +21,7 @@ STREAM = "decoder.0.cross_attn.norm"
 
 
 def opened(scenario=PHRASES, cell=None):
-    """A picture of a page that shows the phrases, or a scenario; of a cell, if one is given."""
+    """Return the state and the picture of a page with a scenario, for a cell if one is given."""
     state = AppState(scenario)
     if cell is not None:
         state.selection = CellAddress(*cell)
@@ -34,7 +34,7 @@ def shown(state, picture) -> tuple[str, tuple[int, ...]]:
 
 
 def minded(state, picture) -> float:
-    """The gradient of the shown number by a difference of two passes."""
+    """Return the gradient of the shown number, estimated by the difference of two passes."""
     path, index = shown(state, picture)
     now, step = float(state.trace[path].value[index]), 0.01
     loss = sweep(state.trace, path, index, [now - step, now + step])[LOSS].value
@@ -77,7 +77,7 @@ def test_the_picture_opens_with_the_word_in_focus():
 
 
 @pytest.mark.parametrize("name", ["tie_output", "encoder_layers", "decoder_layers"])
-def test_every_model_has_a_number_to_begin_with(name):
+def test_every_model_has_a_number_with_a_gradient_to_open_with(name):
     value = {"tie_output": True}.get(name, 0)
     scenario = Scenario().with_setting(name, value)
     state, _ = opened(scenario)
@@ -90,7 +90,7 @@ def test_every_model_has_a_number_to_begin_with(name):
     assert telling_cell(trace).stored == tied
 
 
-def test_a_trial_is_what_passes_of_their_own_say_and_a_small_one_agrees_with_the_gradient():
+def test_a_trial_gives_the_losses_of_separate_passes_and_a_small_trial_fits_the_gradient():
     state, picture = opened()
     data = picture.bars.data
     path, index = shown(state, picture)
@@ -104,12 +104,12 @@ def test_a_trial_is_what_passes_of_their_own_say_and_a_small_one_agrees_with_the
     small = tried["changes"][tried["steps"].index(0.01)]
     assert small == pytest.approx(0.01 * data["total"], rel=0.06)
     large = tried["changes"][tried["steps"].index(1.0)]
-    assert abs(large - data["total"]) > abs(data["total"])  # the slope here does not show it
+    assert abs(large - data["total"]) > abs(data["total"])  # too large a step for the slope
     assert "and run the model again: the loss " in said(picture)
     assert f"by {decimal_text(abs(small))}. Its gradient said so before" in said(picture)
 
 
-def test_a_line_is_read_out_with_a_small_step():
+def test_a_row_states_its_products_for_a_small_step():
     _, picture = opened()
     row = picture.bars.data["rows"][0]
     first, second = re.findall(r"(\S+) × (\S+) [=≈] (\S+)\.(?: |$)", row["reads"])
@@ -119,13 +119,13 @@ def test_a_line_is_read_out_with_a_small_step():
     assert number[1][2] == pytest.approx(0.01 * row["slope"] * row["gradient"], rel=0.01)
 
 
-def test_a_share_is_tried_as_a_share():
+def test_an_attention_weight_is_tried_with_steps_within_0_and_1():
     _, picture = opened(cell=("decoder.0.cross_attn.head.1.weights", 2, 1))
     steps = picture.bars.data["trial"]["steps"]
     assert max(steps) < 0.01 < -min(steps) < 1
 
 
-def test_while_a_number_is_dragged_nothing_is_tried():
+def test_during_a_drag_no_step_is_tried():
     state, picture = opened(cell=("encoder.0.self_attn.head.0.scores", 2, 1))
     picture.bars.receive({"type": "value", "value": 1.0, **DRAG})
     assert picture.bars.data["trial"] is None
@@ -136,7 +136,7 @@ def test_while_a_number_is_dragged_nothing_is_tried():
     )
 
 
-def test_the_selected_number_is_the_one_that_is_shown_until_the_chain_has_its_own():
+def test_the_selected_number_is_shown_until_the_reader_follows_the_chain():
     path = "encoder.0.self_attn.head.1.W_k"
     state, picture = opened(cell=(path, 2, 1))
     assert shown(state, picture) == ("encoder.0.self_attn.W_k", (1, 2, 1))
@@ -144,12 +144,12 @@ def test_the_selected_number_is_the_one_that_is_shown_until_the_chain_has_its_ow
     assert picture.bars.data["why"].startswith("It is learned")
     step(picture, "onward", 0)
     assert shown(state, picture)[0] == "encoder.0.self_attn.k"
-    state.selection = CellAddress("source.sum", 1, 1)  # another number starts a new trial
+    state.selection = CellAddress("source.sum", 1, 1)  # selecting another number starts a new chain
     assert shown(state, picture) == ("source.sum", (1, 1))
     assert len(picture.bars.data["links"]) == 1
 
 
-def test_the_chain_grows_to_the_loss_and_is_part_of_the_gradient():
+def test_the_chain_is_extended_to_the_loss_and_is_a_part_of_the_gradient():
     state, picture = opened(cell=("encoder.0.feed_forward.norm", 1, 3))
     while not picture.bars.data["is_loss"]:
         assert step(picture, "onward", picture.bars.data["rows"][0]["term"]) == ""
@@ -168,7 +168,7 @@ def test_the_chain_grows_to_the_loss_and_is_part_of_the_gradient():
     assert from_json(to_json(state.snapshots.take())).ideas == state.ideas
 
 
-def test_a_step_back_and_on_again_is_the_same_chain():
+def test_stepping_back_and_on_again_gives_the_same_chain():
     state, picture = opened(cell=("decoder.0.self_attn.head.0.context", 2, 1))
     start = shown(state, picture)
     back = picture.bars.data["made_of"]
@@ -183,7 +183,7 @@ def test_a_step_back_and_on_again_is_the_same_chain():
     assert picture.bars.data["links"] == before
 
 
-def test_a_drag_moves_both_factors_and_what_is_dragged_stays():
+def test_a_drag_moves_both_factors_and_keeps_the_dragged_number():
     state, picture = opened(cell=("encoder.0.self_attn.head.0.scores", 2, 1))
     rows = picture.bars.data["rows"]
     for k, value in enumerate((1.0, -2.0, 3.5)):
@@ -198,7 +198,7 @@ def test_a_drag_moves_both_factors_and_what_is_dragged_stays():
     assert "set by hand" in picture.bars.data["why"]
 
 
-def test_a_step_that_there_is_not_is_refused():
+def test_a_step_to_a_number_that_does_not_exist_is_refused():
     state, picture = opened()
     before = state.ideas
     assert "9 numbers" in step(picture, "onward", 99)
@@ -224,7 +224,7 @@ def test_a_softmax_over_many_words_shows_the_largest_and_sums_the_rest():
 
 @pytest.mark.parametrize("norm", ["post", "pre"])
 @pytest.mark.parametrize("decoder", [0, 1])
-def test_every_number_that_is_offered_has_its_picture(norm, decoder):
+def test_every_number_in_the_form_has_a_picture(norm, decoder):
     scenario = Scenario().with_setting("norm", norm).with_setting("decoder_layers", decoder)
     state, picture = opened(scenario)
     (field,) = picture.form.fields
@@ -239,7 +239,7 @@ def test_every_number_that_is_offered_has_its_picture(norm, decoder):
         assert len(set(order)) == len(order)
 
 
-def test_a_way_that_the_model_does_not_have_ends_where_it_has_it():
+def test_a_chain_that_the_model_lacks_is_cut_where_the_model_ends_it():
     state, picture = opened()
     cell = "decoder.0.feed_forward.activation[1,3]"
     state.ideas = state.ideas.replace(chain=ChainSettings(cell=cell, way="0 999 1", at=2))
@@ -248,14 +248,14 @@ def test_a_way_that_the_model_does_not_have_ends_where_it_has_it():
     assert picture.bars.data["rows"]
 
 
-def test_numbers_that_are_not_finite_are_not_taken_apart(monkeypatch):
+def test_numbers_that_are_not_finite_are_not_split_into_products(monkeypatch):
     monkeypatch.setattr(Chain, "is_finite", property(lambda _: False))
     _, picture = opened()
     assert picture._none.visible
     assert "infinite or not a number" in picture._none.object
 
 
-def test_the_gradients_of_a_large_model_are_computed_beside_the_page(monkeypatch):
+def test_the_gradients_of_a_large_model_are_computed_in_a_thread(monkeypatch):
     monkeypatch.setattr(cost, "INLINE_GRADIENTS", 0)
     _, picture = opened()
     assert picture._picture.visible

@@ -23,7 +23,7 @@ def told(page):
     return f"{changed['cause']}: {changed['effect']}" if changed else ""
 
 
-def test_a_changed_word_says_which_word_is_written_otherwise(page):
+def test_a_replaced_source_word_is_named_with_the_word_that_it_changes(page):
     state, _ = page
     assert told(page) == ""
     state.change(state.scenario.with_tokens("source", ["the", "white", *state.scenario.source[2:]]))
@@ -34,12 +34,12 @@ def test_a_changed_word_says_which_word_is_written_otherwise(page):
     assert told(page) == "It reads “the cat sat on the mat”: “noir” falls away."
 
 
-def test_a_number_is_named_with_what_it_was_whether_it_is_selected_or_not(page):
+def test_an_edited_number_is_named_with_its_value_before_and_after(page):
     state, _ = page
     before = float(state.trace["source.embedding"].value[1, 2])
     state.change(state.scenario.with_value("source.embedding", (1, 2), before + 0.001))
     was, now = re.findall(r"−[\d.]+", told(page))
-    assert was != now  # however close they are
+    assert was != now  # even if both are close
     assert told(page).endswith(": It writes the same words.")
     state.change(state.scenario.with_value("source.embedding", (1, 2), 3.0))
     assert told(page).startswith("“black”, column d2 in E: −1.33 → 3: “noir” falls away.")
@@ -51,7 +51,7 @@ def test_a_number_is_named_with_what_it_was_whether_it_is_selected_or_not(page):
 
 
 @pytest.mark.parametrize("weights", ["random", "learned"])
-def test_a_changed_weight_that_other_weights_replace_is_not_said_to_be_restored(page, weights):
+def test_a_weight_that_new_weights_replace_is_not_called_restored(page, weights):
     state, _ = page
     edited = state.scenario.with_value("source.W_e", (4, 3), 9)
     state.change(edited)
@@ -76,13 +76,13 @@ def test_a_changed_weight_that_other_weights_replace_is_not_said_to_be_restored(
         ("output.W_out", (2, 5), "“petite”, row d2 in W^out: "),
     ],
 )
-def test_a_number_is_named_by_its_word_if_it_has_one(page, path, index, said):
+def test_a_number_of_a_word_is_named_by_the_word(page, path, index, said):
     state, _ = page
     state.change(state.scenario.with_value(path, index, 9.0))
     assert told(page).startswith(said), told(page)
 
 
-def test_equal_words_are_distinguished(page):
+def test_equal_words_are_told_apart(page):
     state, _ = page
     row = {(2, k): float(k == 5) for k in range(len(state.scenario.source))}
     state.change(state.scenario.with_values(CROSS, row))
@@ -110,14 +110,14 @@ def test_only_the_numbers_that_moved_most_are_named(page):
     assert "; 199 more numbers: " in told(page)
 
 
-def test_two_of_many_settings_are_named_and_the_others_counted(page):
+def test_of_many_changed_settings_two_are_named_and_the_others_counted(page):
     state, _ = page
     changed = state.scenario.with_setting("norm", "pre").with_setting("activation", "gelu")
     state.change(changed.with_silence(Silence("decoder.0.cross_attn.head.1.context")))
     assert "; 1 more change" in told(page), told(page)
 
 
-def test_a_silenced_part_and_dropout(page):
+def test_silencing_a_part_and_switching_dropout_are_stated(page):
     state, _ = page
     silence = Silence("decoder.0.cross_attn.head.1.context")
     state.change(state.scenario.with_silence(silence))
@@ -138,7 +138,7 @@ def test_a_silenced_part_and_dropout(page):
         ("d_ff", "7", "The weights start from random numbers."),
     ],
 )
-def test_the_cause_of_a_change_of_sizes_names_the_random_weights(page, name, value, said):
+def test_a_change_of_sizes_is_stated_with_the_random_weights(page, name, value, said):
     state, _ = page
     state.change(state.scenario.with_setting(name, value))
     assert state.view_model.change.is_untrained
@@ -148,7 +148,7 @@ def test_the_cause_of_a_change_of_sizes_names_the_random_weights(page, name, val
     assert not state.view_model.change.is_untrained
 
 
-def test_every_changed_number_is_one_press_away(page):
+def test_the_number_of_changes_opens_the_comparison_with_the_page_before(page):
     state, view = page
     before = state.scenario
     view.board.component.receive({"type": "changes"})

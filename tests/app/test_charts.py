@@ -2,8 +2,8 @@ import subprocess
 import sys
 
 
-def test_a_page_is_made_without_a_chart():
-    """Bokeh's plotting is imported by our charts alone, and no chart is drawn yet."""
+def test_opening_a_page_creates_no_chart():
+    """Only the page's charts import Bokeh's plotting, and none is drawn yet."""
     script = (
         "import sys; from tinkerformer.shell import create_page; create_page();"
         "print([m for m in sys.modules if m.startswith('tinkerformer.charts')"

@@ -1,4 +1,4 @@
-"""``tinkerformer train``, and the checkpoint that it made for the page."""
+"""``tinkerformer train``, and the checkpoint of the page, which it wrote."""
 
 import io
 import json
@@ -33,13 +33,13 @@ def told(file: safetensors.TensorFile) -> dict[str, object]:
     return {**file.metadata, "config": Config.from_dict(json.loads(file.metadata["config"]))}
 
 
-def test_the_checkpoint_of_the_page_has_every_held_out_date_right() -> None:
+def test_the_checkpoint_of_the_page_translates_every_held_out_date_correctly() -> None:
     assert ASSET.stat().st_size < 300_000
     assert exact_matches(model_of(ASSET), dates()) == (1_000, 1_000)
 
 
-def test_the_checkpoint_is_what_the_command_writes(tmp_path: Path) -> None:
-    """Shapes and settings are the same; the ten seconds to compute the numbers are saved here."""
+def test_the_checkpoint_of_the_page_is_one_that_the_command_writes(tmp_path: Path) -> None:
+    """Only shapes and settings are compared, because computing the numbers takes ten seconds."""
     main(["train", str(tmp_path / "a.safetensors"), "--steps", "2", "--warmup", "1"])
     made = safetensors.load((tmp_path / "a.safetensors").read_bytes())
     kept = safetensors.load(ASSET.read_bytes())
@@ -49,7 +49,7 @@ def test_the_checkpoint_is_what_the_command_writes(tmp_path: Path) -> None:
     }
 
 
-def test_training_says_how_it_goes_and_the_page_opens_the_file(
+def test_training_reports_its_progress_and_the_page_opens_the_file(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "small.safetensors"
@@ -65,7 +65,7 @@ def test_training_says_how_it_goes_and_the_page_opens_the_file(
     np.testing.assert_array_equal(found, model_of(out).parameters["decoder.0.cross_attn.W_q"])
 
 
-def test_the_weights_are_drawn_by_the_tokens_names(tmp_path: Path) -> None:
+def test_weights_are_drawn_in_the_order_of_their_names_in_either_notation(tmp_path: Path) -> None:
     """Both draw pairs alike, so that they train the same numbers with the same seed."""
     out = tmp_path / "drawn.safetensors"
     nothing_learned = ["--steps", "2", "--warmup", "1", "--peak", "1e-30"]
@@ -90,7 +90,7 @@ def test_own_pairs_are_reported_and_learned(
     assert model_of(tmp_path / "own.safetensors").config.source_vocabulary == 9
 
 
-def test_own_pairs_of_a_spreadsheet_are_learned_by_words(tmp_path: Path) -> None:
+def test_a_spreadsheet_of_own_pairs_is_learned_word_by_word(tmp_path: Path) -> None:
     csv, out = tmp_path / "pairs.csv", tmp_path / "own.safetensors"
     text = "en;fr;note\r\nthe cat;le chat;1\r\na cat;un chat;2\r\na cat;une chatte;3\r\n"
     csv.write_bytes(text.encode("utf-16"))
@@ -105,7 +105,7 @@ def test_own_pairs_of_a_spreadsheet_are_learned_by_words(tmp_path: Path) -> None
     )
 
 
-def test_a_report_is_printed_where_the_console_has_fewer_characters(
+def test_a_report_is_printed_on_a_console_with_few_characters(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file, printed = tmp_path / "pairs.csv", io.BytesIO()
@@ -123,7 +123,7 @@ def test_two_parallel_files_are_learned(tmp_path: Path) -> None:
     options = ["--steps", "2", *SMALL, "--pairs", *map(str, files)]
     main(["train", str(out), *options])
     made = out.read_bytes()
-    main(["train", *options, str(out)])  # the file to write may be the last
+    main(["train", *options, str(out)])  # the output file may be the last argument
     assert out.read_bytes() == made
     assert model_of(out).config.target_vocabulary == 7
     with pytest.raises(SystemExit, match=r"^Name the \.safetensors file to write\.$"):
@@ -155,7 +155,7 @@ def test_data_are_either_built_in_or_own_pairs(
     assert "invalid choice: 'verbs'" in capsys.readouterr().err
 
 
-def test_pairs_of_which_one_is_left_are_refused_with_the_first_bad_line(tmp_path: Path) -> None:
+def test_pairs_that_leave_one_to_learn_are_refused_with_the_first_bad_line(tmp_path: Path) -> None:
     csv = tmp_path / "pairs.csv"
     csv.write_text("ab,ba\ncd\n", encoding="utf-8")
     with pytest.raises(SystemExit, match=r"[Ll]ine 2"):
@@ -190,7 +190,7 @@ def test_without_playwright_a_sentence_says_what_to_install(tmp_path: Path, monk
         main(["lesson", "check", str(file)])
 
 
-def test_a_folder_of_lessons_that_is_not_there_is_said(tmp_path: Path) -> None:
+def test_a_missing_folder_of_lessons_is_reported(tmp_path: Path) -> None:
     with pytest.raises(SystemExit, match="There is no folder"):
         main(["--lessons", str(tmp_path / "none"), "--no-show"])
 
@@ -217,7 +217,7 @@ def test_an_error_of_the_command_names_its_options(tmp_path, options, said):
     assert stopped.value.code == said
 
 
-def test_each_setting_in_errors_of_the_command_names_an_existing_option(capsys):
+def test_errors_of_the_command_name_only_existing_options(capsys):
     with pytest.raises(SystemExit):
         main(["train", "--help"])
     listed = capsys.readouterr().out
@@ -225,7 +225,7 @@ def test_each_setting_in_errors_of_the_command_names_an_existing_option(capsys):
 
 
 @pytest.mark.parametrize("name", ["a.safetensors", "a.pt"])
-def test_a_file_that_has_no_weights_is_answered_by_its_name(tmp_path, name, capsys):
+def test_a_file_without_weights_is_refused_by_name(tmp_path, name, capsys):
     (tmp_path / name).write_bytes(b"no weights at all")
     with pytest.raises(SystemExit, match=f"^{name} is neither in the safetensors format nor a"):
         main(["names", str(tmp_path / name), "--to", str(tmp_path / "names.json")])

@@ -67,7 +67,7 @@ def test_every_accepted_message_has_a_declaration():
         *board._receive.__self__._handlers,
         "ack",
         "visible",
-    }  # sent by the board itself
+    }  # the board sends these itself
     assert handled == set(FROM_BOARD) == set(GOOD)
 
 
@@ -81,7 +81,7 @@ def test_messages_of_a_page_are_accepted(kind):
 
 
 @pytest.mark.parametrize("kind", [kind for kind in GOOD if kind != "ready"])
-def test_a_field_too_many_stays_outside(kind):
+def test_fields_that_are_not_declared_are_ignored(kind):
     assert not is_in({"type": kind, **GOOD[kind], "more": 1})
 
 
@@ -113,7 +113,7 @@ def test_invalid_messages_are_refused_with_one_short_line(data, monkeypatch):
 SENT = re.compile(
     r"""(?:send_msg|send|ask|say|end|press)\(\s*(?:(?:this\.)?model,\s*)?\{\s*type: "(\w+)\""""
 )
-BY_FORMS = {"change", "typing"}  # in which the kind is an argument
+BY_FORMS = {"change", "typing"}  # whose argument is the kind
 
 
 def in_folders():
@@ -126,15 +126,15 @@ def in_folders():
 
 
 @pytest.mark.parametrize(("folder", "classes"), in_folders(), ids=lambda x: getattr(x, "name", ""))
-def test_exactly_the_messages_in_the_javascript_of_a_component_are_declared(folder, classes):
-    """Compare with the source text; the board's messages are compared above."""
+def test_exactly_the_messages_that_a_component_sends_are_declared(folder, classes):
+    """The source text of the JavaScript is searched; the board's messages are compared above."""
     if folder.name == "board":
         return
     files = [*folder.glob("*.js")]
     if any(issubclass(cls, Opens) for cls in classes):
         files += [SHARED / name for name in ("upload.js", "files.js")]
     texts = [file.read_text(encoding="utf-8") for file in files]
-    # The pictures of ideas share the kit, in the folder beside theirs.
+    # The pictures of ideas share the code of `kit`.
     shared = {name for text in texts for name in re.findall(r'from "(\.\./kit/\w+\.js)"', text)}
     texts += [(folder / name).read_text(encoding="utf-8") for name in shared]
     said = {kind for text in texts for kind in SENT.findall(text)}
@@ -158,7 +158,7 @@ class Opened:
     def __init__(self):
         self.loop = asyncio.new_event_loop()
         self.page = create_page()
-        for view in VIEWS:  # the contents of a view are created when it is opened
+        for view in VIEWS:  # a view creates its contents when it is opened
             self.do(self.page.state.go, "view", view)
         self.controls = components(self.page)
 
@@ -220,16 +220,16 @@ LIKELY = [*HOSTILE, 0, 1, 2, 0.5, False, ["a"]]
 LIKELY += ["word", "phrases", "source", "number", "zero", "unk"]
 
 
-def test_every_component_is_sent_messages(opened):
+def test_every_kind_of_component_is_sent_messages(opened):
     there = {type(each).__name__ for each in opened.controls}
-    # Except the parts of forms, and components that contain a page.
+    # Except parts of forms, and components that contain a page.
     assert {*component_classes()} - there <= {"Fields", "Framed"}
 
 
 @given(at=st.integers(0, 10**6), data=st.data())
 @settings(max_examples=1500, deadline=None)
-def test_no_component_raises_at_a_message(opened, at, data):
-    """Fields may have their declared types, other types, or be missing."""
+def test_no_message_makes_a_component_raise(opened, at, data):
+    """The fields may have their declared types or others, or be missing."""
     found = [each for each in opened.controls if each.hears]
     component = found[at % len(found)]
     kind = data.draw(st.sampled_from(sorted(component.hears)))
@@ -245,7 +245,7 @@ def test_no_component_raises_at_a_message(opened, at, data):
 
 @given(raw=st.sampled_from(HOSTILE), at=st.integers(0, 10**6))
 @settings(max_examples=600, deadline=None)
-def test_no_component_raises_at_a_property(opened, raw, at):
+def test_no_value_of_a_property_makes_a_component_raise(opened, raw, at):
     found = [(each, name) for each in opened.controls for name in type(each).property_names()]
     component, name = found[at % len(found)]
     opened.do(component.accept, name, raw)

@@ -11,31 +11,31 @@ from transformer_math.training.blas_threads import BlasThreads
 
 @pytest.fixture
 def fresh(monkeypatch):
-    """The queue of a process that has just begun."""
+    """Start with an empty queue, as a new process does."""
     concurrency.training_queue.cache_clear()
     yield monkeypatch
     concurrency.training_queue.cache_clear()
 
 
-def test_as_many_trainings_as_processors_by_default(fresh):
+def test_by_default_as_many_trainings_run_at_once_as_there_are_processors(fresh):
     fresh.delenv(limits.TRAININGS.variable, raising=False)
     assert concurrency.training_queue().slots == concurrency.cpu_count() >= 1
     assert concurrency.training_queue() is concurrency.training_queue()
 
 
-def test_the_environment_can_limit_them(fresh):
+def test_an_environment_variable_limits_the_trainings_at_once(fresh):
     fresh.setenv(limits.TRAININGS.variable, "3")
     assert concurrency.training_queue().slots == 3
 
 
 @pytest.mark.parametrize("wrong", ["0", "-1", "many", "1.5"])
-def test_anything_else_is_refused(fresh, wrong):
+def test_an_invalid_limit_of_trainings_is_refused(fresh, wrong):
     fresh.setenv(limits.TRAININGS.variable, wrong)
     with pytest.raises(ValueError, match="TINKERFORMER_MAX_TRAININGS is a whole number from 1"):
         concurrency.training_queue()
 
 
-def test_the_loop_continues_while_a_thread_works():
+def test_the_event_loop_continues_while_a_thread_works():
     async def work():
         beats = 0
 
@@ -58,14 +58,14 @@ def test_the_loop_continues_while_a_thread_works():
     assert given == 7
 
 
-def test_in_the_browser_it_is_called_at_once(monkeypatch):
+def test_in_the_browser_a_function_runs_at_once_and_in_the_main_thread(monkeypatch):
     monkeypatch.setattr(concurrency, "IN_BROWSER", True)
     where = asyncio.run(concurrency.run_in_thread(threading.current_thread))
     assert where is threading.main_thread()
     assert concurrency.cpu_count() == 1
 
 
-def test_errors_are_returned():
+def test_an_error_in_a_thread_is_raised_where_the_function_was_called():
     with pytest.raises(ZeroDivisionError):
         asyncio.run(concurrency.run_in_thread(lambda: 1 / 0))
 
@@ -83,7 +83,7 @@ def test_matrix_products_take_one_thread_until_the_last_training_is_over():
     assert threads.count == before
 
 
-def test_without_openblas_nothing_is_done(monkeypatch):
+def test_without_openblas_the_number_of_threads_is_unknown_and_unchanged(monkeypatch):
     monkeypatch.setattr(blas_threads, "libraries", lambda: ["/nowhere/libopenblas.so"])
     threads = BlasThreads()
     assert threads.count is None

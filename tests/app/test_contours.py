@@ -15,8 +15,8 @@ HEIGHTS = arrays(
 
 
 @given(HEIGHTS, st.sampled_from([-1.5, -0.5, 0.5, 1.5]))
-def test_every_crossing_of_a_grid_line_is_an_end(heights, level):
-    """The reference marks where each grid line crosses the level."""
+def test_every_crossing_of_a_grid_line_ends_a_segment(heights, level):
+    """The reference lists the crossings of the grid lines with the level."""
     expected = set()
     for (i, j), low in np.ndenumerate(heights):
         for k, m in ((i + 1, j), (i, j + 1)):
@@ -42,13 +42,13 @@ def test_the_contour_of_a_cone_is_a_circle():
     heights = np.hypot(axis, 2 * axis[:, None])
     pieces = contour_line(axis, axis, heights, 0.6)
     radii = np.hypot(pieces[..., 0], 2 * pieces[..., 1])
-    # Between two points of the grid the height is at most h² / 8 · curvature from a straight line.
+    # Between two grid points, the height deviates from a line by at most h² / 8 · curvature.
     assert radii == pytest.approx(0.6, abs=4 * 0.05**2 / 8 / 0.6 * 1.01)
     assert np.abs(pieces[..., 0]).max() == pytest.approx(0.6, abs=1e-9)
     assert np.linalg.norm(pieces[:, 1] - pieces[:, 0], axis=1).max() <= np.hypot(0.05, 0.05)
 
 
-def test_a_level_that_no_height_reaches_has_no_line():
+def test_a_level_outside_the_heights_has_no_line():
     assert contour_line(np.arange(3.0), np.arange(2.0), np.ones((2, 3)), 2.0).shape == (0, 2, 2)
 
 

@@ -1,4 +1,4 @@
-"""CONTRIBUTING's recipes, followed to the letter, give what they promise."""
+"""CONTRIBUTING's recipes have the promised results if they are followed to the letter."""
 
 import importlib.util
 import re
@@ -75,13 +75,13 @@ def trace_of(scenario: Scenario):
     return trace
 
 
-def test_the_rule_of_a_new_operation_is_held_against_finite_differences(soft_cap):
+def test_the_gradient_of_a_new_operation_equals_finite_differences(soft_cap):
     random = np.random.default_rng(0)
     for shape in ((5, 7), (3, 5, 7)):
         assert largest_error(OpCase(soft_cap(1.5), (random.normal(size=shape),))) < TOLERANCE
 
 
-def test_a_new_operation_is_in_the_trace_and_explained(capped):
+def test_a_new_operation_is_explained_in_the_trace(capped):
     trace = trace_of(Scenario())
     logits, now = trace["output.logits"], trace[CAPPED]
     np.testing.assert_allclose(now.value, 3 * np.tanh(logits.value / 3), rtol=1e-6)
@@ -94,7 +94,7 @@ def test_a_new_operation_is_in_the_trace_and_explained(capped):
     assert CAPPED in trace.downstream("source.W_e")
 
 
-def test_its_gradient_reaches_what_it_was_computed_from(capped):
+def test_the_gradient_of_a_new_operation_reaches_its_inputs(capped):
     trace = trace_of(Scenario())
     why = explain_gradient(trace, "output.logits", (1, 2))
     gradient = trace["output.logits"].grad[1, 2]
@@ -113,7 +113,7 @@ def test_its_gradient_reaches_what_it_was_computed_from(capped):
 
 @pytest.fixture
 def settings():
-    """The model's settings with the one of the recipe."""
+    """Return the class of the model's settings with the setting of the recipe."""
     declaration = textwrap.indent(code("a setting")[0], "    ")
     block = f'class Capped(ModelSettings):\n    """With a cap."""\n\n{declaration}'
     return run(block, ModelSettings=ModelSettings, param=param, __name__="capped")["Capped"]
@@ -138,7 +138,7 @@ def test_a_new_setting_has_a_field_in_a_form(settings):
     assert (field["value"], field["minimum"], field["maximum"], field["step"]) == (None, 1, 100, 1)
 
 
-def test_a_new_stage_is_on_the_board(capped, monkeypatch):
+def test_a_new_stage_is_shown_on_the_board(capped, monkeypatch):
     sentences, laid_out = code("a stage")
     words = run(sentences, Text=texts.Text)["CAPPED"]
     monkeypatch.setattr(texts, "CAPPED", words, raising=False)
@@ -167,7 +167,7 @@ def test_a_new_stage_is_on_the_board(capped, monkeypatch):
 
 @pytest.fixture
 def cap(tmp_path, monkeypatch):
-    """The component of the recipe, in a feature of its own, with a copy of the shared modules."""
+    """Return the component of the recipe, in a feature of its own with copies of shared modules."""
     folder = tmp_path / "features" / "cap"
     folder.mkdir(parents=True)
     shutil.copytree(SHARED, tmp_path / "components" / "shared")
@@ -183,7 +183,7 @@ def cap(tmp_path, monkeypatch):
     return module.Cap
 
 
-def test_a_new_component_is_carried(cap):
+def test_the_shell_loads_a_new_component(cap):
     control = cap(value=20.0, label="cap")
     model = pn.Column(control).get_root().children[0]
     assert model.data.value == 20
@@ -195,11 +195,11 @@ def test_a_new_component_is_carried(cap):
     assert model.data.value == 40
 
 
-def test_a_new_component_hears_the_browser(cap):
+def test_a_new_component_receives_messages_of_the_browser(cap):
     control = cap()
     carry(control)._process_events({"value": 55.0})
     assert control.value == 55
-    carry(control)._process_events({"value": 1000.0})  # its declaration refuses that
+    carry(control)._process_events({"value": 1000.0})  # the declaration refuses this
     assert control.value == 55
     assert control.problem
 

@@ -62,7 +62,7 @@ def nothing(*_):
     return None
 
 
-# Class -> a function that creates the control, a value of it, and another value.
+# Class -> a function that creates the control, one value of it, and another value.
 CONTROLS = {
     Tabs: (lambda **k: Tabs(tabs=NAMES, **k), "a", "b"),
     Drawer: (lambda **k: Drawer(drawers=NAMES, **k), "a", "b"),
@@ -122,7 +122,7 @@ CONTROLS = {
 
 
 def controls():
-    """Return every component class of the page that can be placed, without those of tests."""
+    """Return every component class of the page that can be placed on it, without those of tests."""
     found, todo = [], [Component]
     while todo:
         cls = todo.pop()
@@ -133,7 +133,7 @@ def controls():
 
 
 def stands_in_its_module(cls):
-    """Return whether a class is the project's, and not one that a test defined."""
+    """Return whether a class belongs to the project, not to a test."""
     module = sys.modules.get(cls.__module__)
     ours = cls.__module__.startswith("tinkerformer.")
     return ours and getattr(module, cls.__name__, None) is cls
@@ -145,18 +145,18 @@ def case(request):
     return make, first, second
 
 
-def test_every_control_is_tried_here():
-    # The board, a framed page and the layout's settings are not controls; Fields is the base class
-    # of forms. Buttons have no value, nor have pictures that send actions as messages.
+def test_every_control_of_the_page_is_tested_in_this_file():
+    # Four components are no controls: the board, a framed page, the layout's settings, and Fields,
+    # the base class of forms. Buttons, and pictures that send actions, have no value.
     buttons = {RunFiles, Notice, TokenTable, HeadTable, EffectBars}
     assert not any(cls.accepts for cls in buttons)
     pictures = {ChainRule, Clocks, Looks, Normalizing, RunningSum, Temperature}
-    steps = {Curves, Steps, TrainingBar}  # which have no value, but request a step
+    steps = {Curves, Steps, TrainingBar}  # these have no value, but request a step
     others = {BoardComponent, Fields, Framed, OpenView} | pictures | steps
     assert {*controls()} - others == {*CONTROLS} | buttons
 
 
-def test_a_control_can_be_bound_depended_on_and_watched_like_a_widget(case):
+def test_a_control_can_be_bound_and_watched_like_a_widget(case):
     make, first, second = case
     control, heard = make(value=first), []
 
@@ -217,7 +217,7 @@ def test_a_control_works_in_a_panel_layout(case):
 
 
 @pytest.mark.parametrize("cls", [c for c in CONTROLS if "value" in c.accepts])
-def test_the_browser_sets_it_and_what_is_refused_goes_back(cls):
+def test_the_browser_sets_the_value_of_a_control_and_a_refused_value_is_restored(cls):
     make, first, second = CONTROLS[cls]
     control = make(value=first)
     carrier, heard = carry(control), []
@@ -236,7 +236,7 @@ def test_the_browser_sets_it_and_what_is_refused_goes_back(cls):
     assert control.value == carrier.value == second
 
 
-def test_a_browser_sets_nothing_else():
+def test_a_browser_sets_no_other_property():
     control = Tabs(tabs=NAMES, value="a")
     control.accept("tabs", [("x", "Other")])
     control.accept("value", "nowhere")
@@ -247,7 +247,7 @@ def test_a_browser_sets_nothing_else():
     assert set(carry(control)._linked_properties) == {"value"}
 
 
-def test_a_refused_field_keeps_its_good_value_and_says_why():
+def test_a_refused_field_keeps_its_last_good_value_and_states_the_reason():
     form = CONTROLS[SettingsForm][0]()
     form.receive({"type": "change", "name": "heads", "value": "99"})
     assert form.errors == {"heads": "“99” does not fit. heads is a whole number from 1 to 8."}
@@ -265,7 +265,7 @@ def test_a_refused_field_keeps_its_good_value_and_says_why():
     assert form.errors["heads"].endswith("Four it stays.")
 
 
-def test_a_disabled_form_can_not_be_changed():
+def test_a_disabled_form_cannot_be_changed():
     form = CONTROLS[Form][0](disabled=True)
     form.receive({"type": "change", "name": "on", "value": True})
     assert form.value == {"on": False}
@@ -291,7 +291,7 @@ def test_presses_are_received_and_may_be_refused():
     assert form.errors == {"go": "Not now."}
 
 
-def test_tokens_go_both_ways():
+def test_tokens_are_exchanged_in_both_directions():
     make, _, _ = CONTROLS[Tokens]
     tokens = make()
     tokens.receive({"type": "tokens", "name": "source", "tokens": ["x", "y"]})
@@ -303,7 +303,7 @@ def test_tokens_go_both_ways():
     assert tokens.value == {"source": ["z"]}
 
 
-def test_a_list_may_be_written_by_the_model_and_may_refuse():
+def test_a_list_is_written_by_the_model_or_refuses_input():
     lists = [{**LIST, "writes": False}]
     tokens, heard, looked = Tokens(lists=lists), [], []
 
@@ -315,7 +315,7 @@ def test_a_list_may_be_written_by_the_model_and_may_refuse():
     tokens.param.watch(refuse, "writing")
     tokens.on_look(lambda name, at: looked.append((name, at)))
     tokens.receive({"type": "write", "name": "source", "on": True})
-    assert heard == [{"source": True}, {"source": False}]  # and back
+    assert heard == [{"source": True}, {"source": False}]  # and back again
     assert tokens.writing == {"source": False}
     assert tokens.lists[0]["error"] == "It cannot write."
     tokens.receive({"type": "write", "name": "source", "on": "yes"})
@@ -338,7 +338,7 @@ def test_presses_on_the_buttons_of_training_are_received():
     assert pressed == ["play", "pause", "step", "reset", "check"] == [*PRESSES]
 
 
-def test_runs_are_saved_and_opened():
+def test_training_runs_are_saved_and_opened():
     saved, opened, sent = [], [], []
     files = RunFiles(on_save=lambda: saved.append(1), on_open=lambda *of: opened.append(of))
     files.connect(sent.append)
@@ -354,7 +354,7 @@ def test_runs_are_saved_and_opened():
     assert saved == [1]
 
 
-def test_own_data_are_changed_by_messages_that_fit() -> None:
+def test_valid_messages_change_own_data() -> None:
     heard, sent = [], []
     control = TrainOn(
         options=NAMES,
@@ -388,7 +388,7 @@ def test_own_data_are_changed_by_messages_that_fit() -> None:
     assert len(heard) == len(good) + 1
 
 
-def test_an_example_is_chosen_by_its_row_and_may_be_chosen_again():
+def test_an_example_is_chosen_by_its_row_and_can_be_chosen_twice():
     heard, examples = [], CONTROLS[Examples][0]()
     examples.param.watch(lambda event: heard.append(event.new), "value", onlychanged=False)
     for row in (1, 1, 2, -1, True, "0", None):
@@ -396,12 +396,12 @@ def test_an_example_is_chosen_by_its_row_and_may_be_chosen_again():
     assert heard == [1, 1]
 
 
-def test_a_moment_is_pinned_that_the_run_has_reached():
+def test_a_moment_that_the_run_has_reached_can_be_pinned():
     course = Curves(kept=[0, 3, 12])
     for raw in (-1, 13, "3", True, 1.5):
         course.accept("pinned", raw)
         assert course.pinned is None
-    for raw in (0, 12, 7, None):  # the present step may be an earlier one by now
+    for raw in (0, 12, 7, None):  # the present step may have become an earlier step
         course.accept("pinned", raw)
         assert course.pinned == raw
     nothing_yet = Curves()
@@ -409,7 +409,7 @@ def test_a_moment_is_pinned_that_the_run_has_reached():
     assert nothing_yet.pinned is None
 
 
-def test_the_bar_of_training_takes_the_paces_and_the_moments_that_it_offers():
+def test_the_training_bar_accepts_only_the_paces_and_moments_that_it_offers():
     bar = TrainingBar(kept=[0, 3], paces=[["slow", "slow"], ["full", "full speed"]], pace="slow")
     for raw in ("fast", "", None, 1):
         bar.accept("pace", raw)
@@ -419,7 +419,7 @@ def test_the_bar_of_training_takes_the_paces_and_the_moments_that_it_offers():
 
 
 @pytest.mark.parametrize("of", [Curves, TrainingBar])
-def test_a_step_is_asked_for_only_if_it_was_kept(of):
+def test_a_step_is_requested_only_if_it_was_kept(of):
     asked = []
     control = of(kept=[0, 3], on_step=asked.append)
     for raw in (1, True, "3", 4, 3.0, []):
@@ -432,7 +432,7 @@ def test_a_step_is_asked_for_only_if_it_was_kept(of):
     assert asked == [3, 0, None]
 
 
-def test_a_field_takes_only_what_it_offers():
+def test_a_field_accepts_only_the_choices_that_it_offers():
     choice = {"name": "plane", "kind": "choice", "label": "", "value": "a", "options": [["a", "A"]]}
     form = Form(fields=[SWITCH, choice])
     for name, raw in (("on", "false"), ("on", None), ("on", 1), ("plane", "b"), ("plane", [])):
@@ -440,7 +440,7 @@ def test_a_field_takes_only_what_it_offers():
         assert form.value == {"on": False, "plane": "a"}
 
 
-def test_a_node_is_refused_unless_it_is_the_number_of_one():
+def test_only_the_number_of_a_node_is_accepted_as_a_node():
     tree = Decode(on_attention=nothing)
     tree.data = {"beam": {"nodes": [{}, {}]}}
     for raw in (True, 1.0, 7, "0", []):

@@ -26,7 +26,7 @@ def test_a_symbol_is_typeset(latex, html):
     assert html not in table(("name",), [(latex,)]).object
 
 
-def test_no_two_rows_of_the_parameters_are_called_the_same():
+def test_no_two_rows_of_the_parameters_have_the_same_name():
     lines = parameter_table.lines(PHRASES.config)
     names = [(line.symbol, line.size) for line in lines]
     assert len(names) == len(set(names))
@@ -37,7 +37,7 @@ def test_no_two_rows_of_the_parameters_are_called_the_same():
     assert sum(line.total for line in lines) == PHRASES.config.parameter_count()
 
 
-def test_curves_that_lie_on_each_other_are_both_seen_and_it_is_said():
+def test_curves_that_coincide_are_both_visible_and_the_caption_says_so():
     n = np.array([1, 2])
     plot = cost_curves(n, {"a": n, "b": 2 * n, "c": n}, 1, 2, dark=False)
     assert [line.glyph.line_dash for line in plot.renderers] == [[], [], [6]]

@@ -12,7 +12,7 @@ ELEMENT = ROOT / "assets" / "embed" / "tinkerformer.js"
 HOST = "server.example.org:5006"
 
 
-def test_the_script_of_course_pages_is_small_and_needs_nothing() -> None:
+def test_the_script_of_course_pages_is_small_and_imports_nothing() -> None:
     text = ELEMENT.read_text(encoding="utf-8")
     assert ELEMENT.stat().st_size < 2_600
     assert not re.search(r"\bimport\b|\brequire\b|https?:", text)
@@ -27,20 +27,20 @@ def test_the_manual_has_every_attribute_of_the_element() -> None:
     passed = re.search(r"\^\(([\w|]+)\)\$", ELEMENT.read_text(encoding="utf-8"))
     assert passed
     told = {*re.findall(r"^\| `(\w+)` \|", section, re.MULTILINE)}
-    # A lesson is a view; the height and the title are not requested from the page.
+    # A lesson is a view; the height and the title are not part of the address.
     assert told == {*passed[1].split("|"), "height", "title"} - {"lesson"}
 
 
 @pytest.mark.parametrize("command", [COMMAND, OF_PANEL])
-def test_every_server_of_the_page_has_the_script_at_one_address(command: tuple[str, ...]) -> None:
-    """The servers are the command's and ``panel serve``, before the first page as well."""
+def test_every_server_has_the_course_script_at_one_address(command: tuple[str, ...]) -> None:
+    """The servers are the command and ``panel serve``, before the first page as well."""
     with serving(command=command) as port:
         status, text, headers = answer(port, f"/{embed_script.ADDRESS}")
     assert (status, text) == (200, ELEMENT.read_text(encoding="utf-8"))
     assert "javascript" in headers["Content-Type"]
 
 
-def test_the_frame_asks_the_page_beside_it_for_what_its_document_is_asked() -> None:
+def test_the_frame_sends_the_methods_of_its_document_to_the_page_inside() -> None:
     asked = {
         "bokeh-autoload-element": "e1",
         "bokeh-app-path": "/embedded",
@@ -58,7 +58,7 @@ def test_the_frame_asks_the_page_beside_it_for_what_its_document_is_asked() -> N
     assert found.height == "auto"
 
 
-def test_a_link_and_a_height_are_what_they_are_for_the_element() -> None:
+def test_a_link_and_a_height_mean_the_same_for_document_and_element() -> None:
     found = framed({"s": "abc", "height": "480"}, HOST)
     assert (found.value, found.height) == ("main#s=abc", "480")
 
@@ -73,7 +73,7 @@ def test_a_link_and_a_height_are_what_they_are_for_the_element() -> None:
         "",
     ],
 )
-def test_no_script_is_ever_loaded_from_another_host(address: str) -> None:
+def test_a_script_is_never_loaded_from_another_host(address: str) -> None:
     """A hostile address can contain anything."""
     found = framed({"bokeh-absolute-url": address}, HOST)
     assert found.script == embed_script.ADDRESS

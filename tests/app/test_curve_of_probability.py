@@ -3,7 +3,7 @@ from tinkerformer.model.matrices.address import PROBABILITIES, CellAddress
 from tinkerformer.session.state import AppState
 
 
-def test_a_probability_has_no_curve_of_itself_and_its_logit_has_one():
+def test_a_probability_has_no_curve_and_its_logit_has_one():
     state = AppState()
     inspector = InspectorView(state).inspector
     state.selection = CellAddress("output.logits", 1, 2)

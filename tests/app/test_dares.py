@@ -32,7 +32,7 @@ from transformer_math.experiments import Wish
 from .dare_search import PROBABILITIES, Search, edited, mask
 
 NAMES = [each.name for each in catalog().lessons.values() if each.dare_step is not None]
-# The last digit of a search's border, and of a number in a file.
+# The size of one unit in the last digit of a search's limit, and of a number in a file.
 TOLERANCE = 0.03
 
 
@@ -51,7 +51,7 @@ def scored(name: str, scenario: Scenario) -> Score:
 # -- scores -------------------------------------------------------------------------------------
 
 
-def test_nothing_has_moved_at_first():
+def test_at_first_nothing_has_moved():
     for name in NAMES:
         dare, given = opened(name)
         found = scored(name, given)
@@ -62,7 +62,7 @@ def test_nothing_has_moved_at_first():
             assert found.is_reached == (dare.may == "silences")
 
 
-def test_a_number_is_measured_against_the_model_as_given():
+def test_a_moved_number_is_measured_against_the_given_model():
     _, given = opened("white-cat")
     own = float(given.weights.arrays["source.W_e"][4, 6])
     found = scored("white-cat", given.with_value("source.W_e", (4, 6), 0.026))
@@ -83,7 +83,7 @@ def test_a_number_is_measured_against_the_model_as_given():
     )
 )
 @settings(max_examples=40, deadline=None)
-def test_distance_is_that_of_euclid_and_is_the_same_for_equal_scenarios(moves):
+def test_the_distance_is_euclidean_and_the_same_for_equal_scenarios(moves):
     _, given = opened("dog-into-cat")
     own = given.weights.arrays["source.W_e"]
     scenario = given
@@ -99,7 +99,7 @@ def test_distance_is_that_of_euclid_and_is_the_same_for_equal_scenarios(moves):
     assert scored("dog-into-cat", other.with_view("plane", "gradient")) == found
 
 
-def test_a_number_that_was_put_back_has_not_moved():
+def test_a_number_that_was_restored_has_not_moved():
     _, given = opened("white-cat")
     own = float(given.weights.arrays["source.W_e"][4, 6])
     one = given.with_value("source.W_e", (4, 6), own)
@@ -134,7 +134,7 @@ def test_a_hostile_attempt_is_refused_in_one_sentence(why):
     assert found.refused.count(".") == 1
 
 
-def test_a_computed_number_that_is_held_where_it_was_is_a_change():
+def test_a_computed_number_that_is_fixed_at_its_own_value_is_a_change():
     _, given = opened("white-cat")
     trace = ForwardPassRunner().trace(given)
     held = float(trace["encoder.0.self_attn.norm"].value[2, 3])
@@ -142,7 +142,7 @@ def test_a_computed_number_that_is_held_where_it_was_is_a_change():
     assert "only learned numbers" in found.refused
 
 
-def test_attention_of_one_head_and_nothing_else():
+def test_only_the_attention_of_one_head_may_change():
     _, given = opened("swapped-words")
     weights = "decoder.0.cross_attn.head.{}.weights"
     one = given.with_value(weights.format(1), (2, 6), 1.0)
@@ -167,7 +167,7 @@ def test_heads_and_units_are_counted_once():
         assert "only whole heads and units" in refused
 
 
-def test_a_training_run_is_repeated_and_the_sent_weights_do_not_count():
+def test_a_training_run_is_repeated_and_the_sent_weights_are_ignored():
     dare, given = opened("fewest-steps")
     good = models.first("phrases").weights
     few = given.with_recipe(given.recipe.replace(steps=20, warmup=5))
@@ -192,13 +192,13 @@ def test_a_training_run_is_repeated_and_the_sent_weights_do_not_count():
     assert dare.may == "training"
 
 
-# -- the best known -------------------------------------------------------------------------------
+# -- the best known attempts ----------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_best_known_of_a_file_is_reached_by_its_attempt(name):
+def test_the_best_known_score_in_a_file_is_reached_by_its_attempt(name):
     dare, given = opened(name)
-    if not dare.attempt:  # of a pull that moves all numbers: see below
+    if not dare.attempt:  # a pull that moves all numbers is tested below
         assert name == "dog-into-cat"
         return
     found = scored(name, attempt_of(dare, given))
@@ -214,13 +214,13 @@ def best(name: str, scenario: Scenario | None) -> float:
     return found.value
 
 
-def test_no_single_number_is_better():
+def test_no_single_number_has_a_better_score():
     dare, given = opened("white-cat")
     found = best("white-cat", Search(dare, given).single_number("noir", "blanc"))
     assert found == pytest.approx(dare.best, rel=TOLERANCE)
 
 
-def test_no_pair_of_rows_is_better():
+def test_no_pair_of_rows_has_a_better_score():
     dare, given = opened("swapped-words")
     rows = [given.target.index(word) - 1 for word in ("noir", "blanc")]
     found = best("swapped-words", Search(dare, given).one_head(rows))
@@ -242,7 +242,7 @@ def test_the_pull_of_the_page_is_the_best_known():
     assert best("dog-into-cat", back) == pytest.approx(dare.best, rel=TOLERANCE)
 
 
-def test_no_number_of_the_fewest_can_be_left_out():
+def test_every_number_of_the_smallest_set_is_needed():
     dare, given = opened("upside-down")
     search = Search(dare, given)
     sentence = ["le", "tapis", "noir", "est", "assis", "sur", "le", "chat"]
@@ -260,7 +260,7 @@ def test_no_number_of_the_fewest_can_be_left_out():
     assert search.does(search.pulled(wishes, None, typed))
 
 
-def test_recipes_by_chance_are_not_better():
+def test_random_recipes_have_no_better_score():
     dare, given = opened("fewest-steps")
     rng = np.random.default_rng(1)
     fewer = int(0.75 * dare.best)
@@ -279,7 +279,7 @@ def test_recipes_by_chance_are_not_better():
 # -- the language of lessons ---------------------------------------------------------------------
 
 
-def test_a_teachers_dare_may_end_a_lesson():
+def test_a_dare_of_a_teacher_ends_a_lesson():
     found = lesson("Text.\n\n## Another\n\n" + DARE)
     assert (found.dare_step, found.is_dare) == (1, False)
     assert found.steps[1].dare.goal.text == "writes('blanc')"
@@ -331,7 +331,7 @@ def far(page, cell: tuple[int, int], value: float) -> Scenario:
     return scenario.with_value("source.W_e", cell, value)
 
 
-def test_a_dare_is_opened_by_its_address_and_scored_as_numbers_move():
+def test_an_address_opens_a_dare_and_moved_numbers_change_its_score():
     page, panel = open_page("?view=dare:white-cat&score=0.001&best=9")
     assert panel.value["name"] == "white-cat"
     assert page.state.lesson.step == 0
@@ -339,7 +339,7 @@ def test_a_dare_is_opened_by_its_address_and_scored_as_numbers_move():
     assert standing(panel)["best"] == "0.235"
     state = page.state
     state.change(far(page, (4, 6), 0.026), held=True, press=1)
-    found = standing(panel)  # while the number is held, the page has the earlier words
+    found = standing(panel)  # while a number is held, the page keeps the words of before
     assert (found["reached"], found["said"]) == (True, "0.238")
     state.release()
     assert page.results.score["reached"]
@@ -350,7 +350,7 @@ def test_a_dare_is_opened_by_its_address_and_scored_as_numbers_move():
     assert page.results.score is None
 
 
-def test_a_link_carries_the_attempt_and_no_score():
+def test_a_link_contains_the_attempt_and_not_the_score():
     page, panel = open_page()
     state, sent = page.state, []
     state.change(far(page, (4, 4), -0.72))
@@ -388,7 +388,7 @@ def test_a_forged_link_is_refused_in_one_sentence():
         link.from_json(json.dumps({"version": 1, "score": 0.01}))
 
 
-def test_the_list_has_the_dares_and_opens_them():
+def test_the_list_shows_the_dares_and_opens_them():
     page, panel = open_page("?view=lessons")
     [_, column] = page.regions["room"]
     [listed] = column.objects
@@ -401,7 +401,7 @@ def test_the_list_has_the_dares_and_opens_them():
     listed.receive({"type": "open", "name": "quiet-parts"})  # a lesson that is not in this list
 
 
-def test_a_dare_that_is_not_there_is_said():
+def test_an_unknown_dare_is_reported():
     page, panel = open_page("?view=dare:film")
     assert panel.value["name"] == "film"
     assert "has no dare" in page.state.notice

@@ -17,12 +17,12 @@ from .test_derived import until
 
 
 class Overtaken(Exception):
-    """Nobody waits for the decoding any more."""
+    """Fail, because the result is no longer needed."""
 
 
 @pytest.fixture
 def view(monkeypatch):
-    """A drawer whose model is treated as a large one."""
+    """A drawer whose model counts as large."""
     monkeypatch.setattr(decode_view, "_cost", lambda *_: "slow")
     return DecodeView(AppState(catalog.first("phrases")), lambda: None, PageSession())
 
@@ -32,7 +32,7 @@ def numbers(scenario, k):
 
 
 @pytest.mark.parametrize("way", ["greedy", "beam", "sample"])
-def test_decoding_ends_at_the_step_at_which_it_is_overtaken(way):
+def test_decoding_stops_within_the_step_at_which_new_input_replaces_it(way):
     scenario = catalog.first("phrases")
     steps = []
 
@@ -54,7 +54,7 @@ def test_decoding_ends_at_the_step_at_which_it_is_overtaken(way):
     assert len(steps) == 3
 
 
-def test_a_task_that_is_overtaken_does_not_run_to_its_end():
+def test_a_task_that_new_input_replaces_does_not_run_to_its_end():
     scenario, state = catalog.first("phrases"), AppState(catalog.first("phrases"))
     task = decoding_task(scenario, ForwardPassRunner(), state.decode)
 
@@ -91,7 +91,7 @@ def test_the_written_text_stays_while_a_model_learns(view, monkeypatch):
     assert all("coming" not in data for data in seen)
 
 
-async def test_sample_again_works_while_samples_arrive(view, monkeypatch):
+async def test_the_button_sample_again_works_while_samples_arrive(view, monkeypatch):
     may_write = threading.Event()
     write = decode_view._written
 

@@ -1,4 +1,4 @@
-"""The Decode tab, compared with decoding and forward passes of the mathematics."""
+"""The Decode tab, compared with decoding and forward passes by transformer_math."""
 
 import dataclasses
 
@@ -80,7 +80,7 @@ def check_bars(shown, before, chosen, vocabulary, after=None):
 # -- what is decoded ---------------------------------------------------------------------------
 
 
-def test_an_edited_weight_counts_and_an_overridden_cell_or_dropout_does_not():
+def test_edited_weights_count_and_overridden_cells_and_dropout_do_not():
     plain, edited = greedy(task()), greedy(task(EDITED))
     assert plain["steps"][0]["rows"] != edited["steps"][0]["rows"]
     cell = ("encoder.0.self_attn.head.0.weights", (0, 0))
@@ -115,7 +115,7 @@ def test_a_model_that_cannot_write_gets_a_sentence(scenario, sentence):
         task(scenario)
 
 
-def test_blanks_are_filled_as_the_mathematics_fills_them():
+def test_blanks_are_filled_as_transformer_math_fills_them():
     scenario = with_text(catalog.first("blanks"), "une <mask> poule court dans la <mask>")
     runner = ForwardPassRunner()
     found = filling(scenario, runner)
@@ -151,7 +151,7 @@ def test_edited_weights_count_in_blanks_and_every_position_has_its_words():
         with_blank(scenario, 0)
 
 
-def test_a_word_that_becomes_a_blank_is_the_right_one_there():
+def test_a_word_that_becomes_a_blank_is_the_right_word_of_the_blank():
     scenario = with_text(catalog.first("blanks"), "la petite souris dort sous le lit")
     blank = with_blank(scenario, 2)
     assert blank.source[2] == "<mask>"
@@ -161,7 +161,7 @@ def test_a_word_that_becomes_a_blank_is_the_right_one_there():
     assert with_blank(blank, 6).next_token == "souris"
 
 
-def test_the_drawer_of_an_encoder_only_model_has_no_ways_and_opens_the_attention_of_a_position():
+def test_the_drawer_of_an_encoder_only_model_has_no_methods_and_opens_the_attention_of_a_position():
     opened_views = []
     state = AppState(catalog.first("blanks"))
     view = DecodeView(state, lambda: opened_views.append("attention"))
@@ -204,7 +204,7 @@ def test_a_decoder_only_model_continues_from_the_target():
     assert last_position_focus(ForwardPassRunner().trace(scenario)).scope == "decoder.0.self_attn"
 
 
-def test_limits_suit_the_model(dates):
+def test_limits_fit_the_model(dates):
     assert task().max_length == 12
     assert task(dates).max_length == 20
     assert task(max_length=3).max_length == 3
@@ -217,7 +217,7 @@ def test_limits_suit_the_model(dates):
     assert len(greedy(task(few, max_length=9))["ids"]) <= 7
 
 
-def test_numbers_that_are_not_finite_get_a_sentence():
+def test_numbers_that_are_not_finite_are_explained_in_a_sentence():
     scenario = Scenario().with_values(
         "output.W_out", {(i, j): 1000 for i in range(8) for j in range(8)}
     )
@@ -249,7 +249,7 @@ def test_teacher_forcing_is_the_pass_on_the_page(scenario):
     assert found["of"] == len(rights)
 
 
-def test_inference_reads_its_own_words():
+def test_at_inference_the_model_reads_its_own_words():
     scenario = EDITED
     found = comparison(task(scenario))
     given = ["<sos>"]
@@ -267,7 +267,7 @@ def test_inference_reads_its_own_words():
     assert found["free"] == len(rights) - len(wrong)
 
 
-def test_the_correct_next_word_follows_the_target_and_nothing_follows_an_end():
+def test_the_right_next_word_follows_the_target_and_no_word_follows_an_end():
     found = comparison(task(Scenario().with_expected("est")))
     assert [row["right"] for row in found["rows"][:4]] == ["le", "chat", "est", None]
     scenario = Scenario().with_tokens("target", ["<sos>", "le", "<eos>", "<pad>"])
@@ -276,7 +276,7 @@ def test_the_correct_next_word_follows_the_target_and_nothing_follows_an_end():
     assert found["rows"][2]["forced"]["is_right"] is None
 
 
-def test_the_model_s_own_text_is_checked_by_its_data():
+def test_the_text_of_the_model_is_checked_against_its_data():
     asked = catalog.first("phrases")
     start, right = asked.target[0], [*asked.target[1:], "<eos>"]
     wrong = with_written_target(asked.with_value("output.W_out", (0, 0), 50), ForwardPassRunner())
@@ -286,7 +286,7 @@ def test_the_model_s_own_text_is_checked_by_its_data():
     assert [row["right"] for row in found["rows"][: len(right)]] == right
     assert [row["forced"]["given"] for row in found["rows"][: len(right)]] == [start, *right[:-1]]
     assert found["free"] < found["of"] == len(right)
-    # The user wants a typed target compared; without data there is no other answer.
+    # A typed target is compared because the user wants it; without data, nothing else is right.
     assert comparison(task(wrong.with_writing(False)))["right_of"] == "reader"
     unknown = asked.with_tokens("source", ["cat", "cat"])
     assert comparison(task(unknown))["right_of"] == "model"
@@ -310,7 +310,7 @@ def test_greedy_steps_are_forward_passes():
     assert found["texts"][-1] == " ".join(said)
 
 
-def test_letters_make_a_text_and_a_blank_is_seen(dates):
+def test_letters_are_joined_to_a_text_and_a_blank_is_shown_by_a_sign(dates):
     at = task(dates)
     ids = [dates.target_vocabulary.index(letter) for letter in "May 3"]
     assert at.text([at.start, *ids, at.end]) == "May 3"
@@ -326,7 +326,7 @@ def test_letters_make_a_text_and_a_blank_is_seen(dates):
 
 @pytest.mark.parametrize("style", ["textbook", "huggingface"])
 @pytest.mark.parametrize(("width", "alpha"), [(1, 0.0), (3, 0.6), (10, 2.0)])
-def test_the_tree_is_that_of_the_search(width, alpha, style):
+def test_the_drawn_tree_is_the_tree_of_the_beam_search(width, alpha, style):
     at = task(EDITED)
     found = search(at, DecodingSettings(beam_size=width, alpha=alpha, beam_style=style))
     real = beam_search(**at.arguments, beam_size=width, alpha=alpha, style=style)
@@ -350,7 +350,7 @@ def test_the_tree_is_that_of_the_search(width, alpha, style):
     assert sum(n["own"] for n in way) == pytest.approx(real.best.log_probability)
 
 
-def test_a_node_shows_what_it_was_taken_from():
+def test_a_node_shows_the_distribution_that_its_word_was_chosen_from():
     found = search(task(EDITED), SETTINGS)
     words = EDITED.target_vocabulary
     for node in found.beam.nodes[1:40:5]:
@@ -389,7 +389,7 @@ def test_no_node_covers_another_and_no_two_lines_cross(width, seed):
 # -- sampling ----------------------------------------------------------------------------------
 
 
-def test_samples_are_drawn_from_what_is_left():
+def test_samples_are_drawn_from_the_words_that_the_settings_keep():
     settings = DecodingSettings(method="sample", temperature=0.7, top_k=4, top_p=0.9, seed=11)
     scenario = Scenario().with_value("target.W_e", (2, 3), 1.5)
     at = task(scenario)
@@ -412,7 +412,7 @@ def test_samples_are_drawn_from_what_is_left():
             given.append(scenario.target_vocabulary[token])
 
 
-def test_the_words_that_top_k_cuts_are_counted(dates):
+def test_the_words_that_top_k_excludes_are_counted(dates):
     (shown, *_) = samples(task(dates), DecodingSettings(top_k=10))[0]["steps"]
     assert shown["others"]["count"] == len(dates.target_vocabulary) - TOP
     assert shown["others"]["cut"] in (shown["others"]["count"] - 2, shown["others"]["count"] - 3)
@@ -423,7 +423,7 @@ def test_the_words_that_top_k_cuts_are_counted(dates):
 # -- attention ---------------------------------------------------------------------------------
 
 
-def test_the_target_becomes_what_was_written_and_predicts_the_same():
+def test_written_words_become_the_target_and_the_model_predicts_the_same_for_them():
     scenario = EDITED.with_tokens("target", ["<sos>", "hund", "chat"])
     at = task(scenario)
     found = greedy(at)
@@ -442,7 +442,7 @@ def test_the_target_becomes_what_was_written_and_predicts_the_same():
     assert last_position_focus(deep).scope == "decoder.2.cross_attn"
 
 
-def test_more_than_a_target_has_room_for_is_refused():
+def test_a_target_with_too_many_words_is_refused():
     at = task(Scenario().with_setting("encoder_layers", 0).with_tokens("target", ["<sos>"] * 60))
     with pytest.raises(ValueError, match="room for 64 tokens"):
         scenario_after(at, (0,) * 5)
@@ -451,18 +451,18 @@ def test_more_than_a_target_has_room_for_is_refused():
 # -- settings ----------------------------------------------------------------------------------
 
 
-def test_no_more_words_are_taken_than_there_are():
+def test_top_k_is_at_most_the_number_of_words():
     with pytest.raises(ValueError, match=r"^top-k is a whole number from 0 to 8 \(0: all "):
         SETTINGS.changed("top_k", "9").check_vocabulary(8)
 
 
-def test_sampling_again_takes_the_next_seeds_and_never_runs_out():
+def test_sampling_again_takes_the_next_seeds_and_starts_again_after_the_last():
     assert SETTINGS.with_next_seeds(5).seed == 6
     assert SETTINGS.replace(seed=MAX_SEED - 4).with_next_seeds(5).seed == 0
 
 
 @pytest.mark.parametrize("method", ["comparison", "greedy", "beam", "sample"])
-def test_a_field_has_its_setting_and_its_limits_hold(method):
+def test_every_field_has_its_setting_with_its_limits(method):
     settings = DecodingSettings(method=method)
     at = decoding_task(Scenario(), ForwardPassRunner(), settings)
     own, far = sections(method, at), limits(at)
@@ -485,7 +485,7 @@ def test_every_setting_is_in_a_form():
     assert {*OF_METHODS} < {*methods}
 
 
-def test_attention_of_a_word_that_was_written_says_what_became_of_the_target():
+def test_opening_the_attention_of_a_written_word_states_how_the_target_changed():
     state, opened_tabs = AppState(catalog.first("phrases")), []
     view = DecodeView(state, lambda: opened_tabs.append("attention"))
     view.show(True)

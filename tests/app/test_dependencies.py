@@ -13,14 +13,14 @@ from tests.app.building import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 EXTRAS = PROJECT["optional-dependencies"]
-# The extras of users, and of developers.
+# The extras for users, and those for developers.
 ALLOWED = {
     "app": ["notebook", "browser"],
     "transformer_math": [],
     "tests": [*EXTRAS],
     "assets": [*EXTRAS],
 }
-IN_BROWSER = {"pyodide"}  # a module of Python's runtime in the browser, in no registry
+IN_BROWSER = {"pyodide"}  # a module of Python's runtime in the browser, which is in no registry
 DISTRIBUTIONS = packages_distributions()
 
 
@@ -36,14 +36,14 @@ def imported(source: str) -> set[str]:
 
 
 def beside(file: Path) -> set[str]:
-    """Modules that a script imports from its own folder or one beside that."""
+    """Return the modules that a script imports from its own folder or a folder beside it."""
     return {path.stem for path in file.parent.parent.glob("*/*.py")}
 
 
 def distributions(folder: str) -> dict[str, set[str]]:
     """Return the files of a folder by each distribution that they import.
 
-    A module that is not installed is taken for a distribution of its own name.
+    If a module is not installed, its name is taken as the name of its distribution.
     """
     found: dict[str, set[str]] = {}
     for file in sorted((ROOT / folder).rglob("*.py")):
@@ -80,7 +80,7 @@ def test_every_dependency_is_imported():
     assert declared(*ALLOWED["app"]) <= found
 
 
-def test_imports_are_found_in_every_form():
+def test_every_form_of_import_is_found():
     source = "import os, yaml.nodes as y\nfrom . import a\nfrom .b import c\n"
     source += "def f():\n    from PIL import Image\n    import numpy as np\n"
     assert imported(source) == {"yaml", "PIL", "numpy"}

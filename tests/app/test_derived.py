@@ -29,7 +29,7 @@ class ClosingPage(PageSession):
 
 
 class Threads:
-    """Threads whose functions start and end when the test lets them."""
+    """Threads whose functions start and end when the test decides."""
 
     def __init__(self):
         self.waiting, self.begun = [], []
@@ -55,7 +55,7 @@ class Threads:
 
 
 class View:
-    """A view that draws a derived result, like the page's views."""
+    """A view that draws a derived result, as the page's views do."""
 
     def __init__(self, threads):
         self.page, self.threads = ClosingPage(), threads
@@ -106,7 +106,7 @@ def act(view, name, *given):
 
 def check(view):
     result = view.shown
-    if result.value is not None:  # it belongs to the key it is labeled with, and to the subject
+    if result.value is not None:  # the value belongs to its key and subject
         assert result.value == (view.subject, result.key)
     assert (result.status == "ready") == (result.value == (view.subject, view.key))
     assert bool(result.pending) == (result.value is not None and result.status != "ready")
@@ -124,7 +124,7 @@ async def settle():
 
 @settings(max_examples=600)
 @given(st.lists(ACTIONS, min_size=4, max_size=25), st.booleans())
-def test_a_shown_result_belongs_to_its_key_whatever_the_order(actions, closes):
+def test_in_any_order_of_events_a_shown_result_belongs_to_its_key(actions, closes):
     threads = Threads()
 
     async def script():
@@ -147,7 +147,7 @@ def test_a_shown_result_belongs_to_its_key_whatever_the_order(actions, closes):
         if closes:
             assert view.derived.result == Result()
             assert not view.derived._tasks._tasks
-        elif view.shown.status == "failed":  # it stays failed until the user asks once more
+        elif view.shown.status == "failed":  # a failed result is computed again only on request
             view.derived.ask()
             assert view.shown.status == "pending"
         else:
@@ -159,7 +159,7 @@ def test_a_shown_result_belongs_to_its_key_whatever_the_order(actions, closes):
         asyncio.run(script())
 
 
-async def test_a_cheap_result_is_shown_at_once_and_once():
+async def test_a_cheap_result_is_computed_once_and_shown_at_once():
     shown = []
     found = Derived(PageSession(), lambda: shown.append("later"))
     assert found.want("key", lambda _: 5, "cheap") == Result("ready", 5, "key")
@@ -168,7 +168,7 @@ async def test_a_cheap_result_is_shown_at_once_and_once():
     assert not shown
 
 
-async def test_an_outdated_result_says_whether_a_new_one_is_computed():
+async def test_an_outdated_result_states_whether_it_is_computed_again():
     found = Derived(PageSession(), lambda: None)
     found.want("old", lambda _: 1, "cheap")
     assert found.want("new", lambda _: 2).pending == COMPUTING_AGAIN
@@ -176,7 +176,7 @@ async def test_an_outdated_result_says_whether_a_new_one_is_computed():
     assert (asked.value, asked.pending, asked.is_offered) == (1, OUTDATED, True)
 
 
-async def test_a_running_computation_is_finished_before_one_for_a_newer_key_if_asked():
+async def test_on_request_a_running_computation_ends_before_the_one_of_a_newer_key_starts():
     arrived, go = [], threading.Event()
     found = Derived(PageSession(), lambda: arrived.append(found.result.value))
     found.want(0, lambda _: go.wait(60) and 0, subject="model")
@@ -188,7 +188,7 @@ async def test_a_running_computation_is_finished_before_one_for_a_newer_key_if_a
 
 
 async def until(condition):
-    for _ in range(6_000):  # a machine may do other things, too
+    for _ in range(6_000):  # long enough for a busy machine
         if condition():
             return
         await asyncio.sleep(0.01)
@@ -196,7 +196,7 @@ async def until(condition):
 
 
 def endless(begun, ended):
-    """A computation of many pieces that records its start and its cancellation."""
+    """A computation in many pieces that records its start and its cancellation."""
 
     def compute(check):
         begun.set()
@@ -215,7 +215,7 @@ def endless(begun, ended):
     ("error", "said"),
     [(MemoryError(), NO_MEMORY), (KeyError(), FAILED), (ValueError("No word."), "No word.")],
 )
-async def test_a_failure_is_said_and_the_next_key_is_computed(error, said):
+async def test_an_error_is_shown_and_the_next_key_is_computed(error, said):
     def breaks(_check):
         raise error
 
@@ -243,7 +243,7 @@ async def test_a_computation_ends_when_the_key_changes_or_the_page_closes(cost):
     assert found.result == Result()
 
 
-async def test_one_large_result_is_computed_at_a_time_and_slow_ones_do_not_wait_for_it():
+async def test_one_large_result_is_computed_at_a_time_and_cheap_ones_do_not_wait_for_it():
     first, second, third = (Derived(PageSession(), lambda: None) for _ in range(3))
     begun, ended, other = (threading.Event() for _ in range(3))
     first.want("endless", endless(begun, ended), "large")
@@ -252,7 +252,7 @@ async def test_one_large_result_is_computed_at_a_time_and_slow_ones_do_not_wait_
     third.want("slow", lambda _: "third")
     await until(lambda: third.result.status == "ready")
     assert not other.is_set()
-    # A canceled job that waits for the thread holds up nothing.
+    # A canceled job that waits for the thread blocks no other job.
     second.want("slow", lambda _: "second")
     await until(lambda: second.result.status == "ready")
     assert not ended.is_set()
@@ -262,7 +262,7 @@ async def test_one_large_result_is_computed_at_a_time_and_slow_ones_do_not_wait_
     assert not other.is_set()
 
 
-async def test_the_steps_of_a_stream_replace_each_other_until_it_is_stopped():
+async def test_each_step_of_a_stream_replaces_the_one_before_until_it_is_stopped():
     shown = []
     found = Derived(PageSession(), lambda: shown.append(found.result.value))
     found.stream("count", iter(range(10**9)), "slow")

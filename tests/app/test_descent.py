@@ -51,7 +51,7 @@ def test_steps_at_the_declared_rate_lower_the_loss(name):
     assert loss(scenario) < first
 
 
-def test_numbers_set_by_hand_stay():
+def test_steps_do_not_change_numbers_set_by_hand():
     scenario = at_rate(catalog.first(PHRASES).with_value(PATH, (0, 0), 2.0), 1.0)
     now = step(scenario)
     runner = ForwardPassRunner()
@@ -61,7 +61,7 @@ def test_numbers_set_by_hand_stay():
     assert now.weights.arrays[PATH][0, 1] != scenario.weights.arrays[PATH][0, 1]
 
 
-def test_a_model_keeps_the_vocabulary_that_it_was_made_for():
+def test_steps_do_not_change_the_vocabulary_of_a_model():
     scenario = catalog.first(PHRASES)
     scenario = scenario.with_tokens("source", ["the", "zebra", "sat"])
     now = step(scenario)
@@ -71,7 +71,7 @@ def test_a_model_keeps_the_vocabulary_that_it_was_made_for():
 
 
 @pytest.mark.parametrize("name", SMALL)
-def test_links_and_tabs_keep_what_the_steps_made(name):
+def test_links_and_tabs_keep_the_result_of_the_steps(name):
     runner = ForwardPassRunner()
     scenario = step(at_rate(catalog.first(name), 0.02))
     scenario = with_written_target(step(scenario), runner)
@@ -82,21 +82,21 @@ def test_links_and_tabs_keep_what_the_steps_made(name):
         assert with_written_target(again, runner) == scenario
 
 
-def test_steps_without_their_weights_are_not_read():
+def test_steps_without_their_weights_are_not_opened():
     data = json.loads(to_json(SavedSession(step(catalog.first(PHRASES)))))
     del data["weights"]
     with pytest.raises(ValueError, match="gradient steps"):
         from_json(json.dumps(data))
 
 
-def test_training_and_other_weights_restart_the_count():
+def test_training_and_new_weights_restart_the_count_of_steps():
     scenario = step(catalog.first(PHRASES))
     assert scenario.trained(scenario.weights, 3).descents == 0
     assert scenario.with_weights(scenario.weights).descents == 0
     assert scenario.with_setting("d_ff", 24).descents == 0
 
 
-def test_a_large_model_takes_none():
+def test_a_large_model_takes_no_step():
     assert not can_step(catalog.first(PAPER))
     with pytest.raises(ValueError, match=TOO_LARGE[:20]):
         stepped(catalog.first(PAPER), ForwardPassRunner())
@@ -110,7 +110,7 @@ def page(name=PHRASES):
     return state, PlaneView(state, Results()).line
 
 
-def test_a_step_can_be_taken_described_and_undone_repeatedly():
+def test_steps_can_be_described_and_undone_one_by_one():
     state, line = page(NEXT_WORD)
     first = state.scenario
     assert line.rate["value"] == first.descent.learning_rate
@@ -140,7 +140,7 @@ def test_a_typed_learning_rate_is_checked():
     assert line.problem == ""
 
 
-def test_no_step_beside_values_in_a_locked_page_or_of_a_large_model():
+def test_locked_pages_large_models_and_the_forward_pass_offer_no_step():
     state, line = page()
     state.change(state.scenario.with_view("plane", "change"))
     assert line.rate is None
@@ -151,7 +151,7 @@ def test_no_step_beside_values_in_a_locked_page_or_of_a_large_model():
     assert line.rate is None
 
 
-def test_the_stated_loss_is_that_of_the_step_s_text():
+def test_the_stated_loss_is_the_loss_before_the_step_on_the_same_text():
     runner = ForwardPassRunner()
     scenario = at_rate(catalog.first(SANDBOX), 0.05)
     now = stepped(scenario, runner)
@@ -163,7 +163,7 @@ def test_the_stated_loss_is_that_of_the_step_s_text():
     )
 
 
-def test_the_followed_word_is_named_even_if_it_hardly_changes():
+def test_the_followed_word_is_named_even_if_its_probability_hardly_changes():
     runner = ForwardPassRunner()
     scenario = catalog.first("phrases")
     now = stepped(scenario, runner)
@@ -178,7 +178,7 @@ def test_the_followed_word_is_named_even_if_it_hardly_changes():
 
 
 @pytest.mark.parametrize("smoothing", [0.0, 0.1])
-def test_with_label_smoothing_it_is_said_how_small_the_loss_can_be(smoothing):
+def test_with_label_smoothing_the_lowest_possible_loss_is_stated(smoothing):
     runner = ForwardPassRunner()
     first = catalog.first(SANDBOX)
     scenario = first.with_settings(first.settings.replace(label_smoothing=smoothing))
@@ -189,11 +189,11 @@ def test_with_label_smoothing_it_is_said_how_small_the_loss_can_be(smoothing):
     assert said.endswith(f"(never below {least:.2f})") == bool(smoothing)
 
 
-# -- a word is taught -----------------------------------------------------------------------------
+# -- teaching a word ------------------------------------------------------------------------------
 
 MANY = 10
-CHAT, NOIR = 1, 2  # the positions that write them
-TAUGHT = [  # (position, word, steps within which it is written at the declared rate)
+CHAT, NOIR = 1, 2  # the positions that predict “chat” and “noir”
+TAUGHT = [  # (position, word, maximum number of steps at the declared rate)
     (NOIR, "blanc", 5),
     (NOIR, "blanche", 20),
     (NOIR, "petit", 20),
@@ -208,7 +208,7 @@ def written():
     return with_written_target(catalog.first(PHRASES), ForwardPassRunner())
 
 
-def test_ten_steps_are_ten_single_ones_of_the_mathematics():
+def test_ten_steps_at_once_equal_ten_single_steps_of_transformer_math():
     """Compare with passes of ``transformer_math`` alone, without the page's runner."""
     scenario = written().with_label(NOIR, "blanche")
     now = after_steps(scenario, ForwardPassRunner(), MANY)
@@ -228,12 +228,12 @@ def test_ten_steps_are_ten_single_ones_of_the_mathematics():
             parameters = {**parameters, path: moved.astype(value.dtype)}
     for path, array in now.weights.arrays.items():
         assert np.array_equal(array, single.weights.arrays[path]), path
-        # A product of another shape has other last bits, which ten steps carry on.
+        # Products of other shapes differ in the last bits, and ten steps enlarge the differences.
         assert np.allclose(array, parameters[path], rtol=1e-3, atol=1e-4), path
 
 
 @pytest.mark.parametrize(("position", "word", "steps"), TAUGHT)
-def test_a_wrong_word_is_learned_within_a_few_steps_and_then_written_unaided(position, word, steps):
+def test_a_wrong_word_is_taught_within_a_few_steps_and_then_written_unaided(position, word, steps):
     runner = ForwardPassRunner()
     scenario = written().with_label(position, word)
     assert scenario.label_tokens[position] == word
@@ -252,7 +252,7 @@ def test_a_wrong_word_is_learned_within_a_few_steps_and_then_written_unaided(pos
 
 
 @pytest.mark.parametrize("name", [PHRASES, NEXT_WORD, BLANKS, SANDBOX])
-def test_any_right_word_can_be_replaced_and_no_other_one_changes(name):
+def test_replacing_a_right_word_changes_no_other_right_word(name):
     scenario = with_written_target(catalog.first(name), ForwardPassRunner())
     end = scenario.vocabulary.end
     choices = [w for each in right_words.words_to_choose(scenario) for w in each.words if w != end]
@@ -264,19 +264,19 @@ def test_any_right_word_can_be_replaced_and_no_other_one_changes(name):
         assert now == (*before[:position], word, *before[position + 1 :])
 
 
-def test_a_step_without_a_choice_is_refused():
+def test_a_word_is_taught_only_where_a_word_can_be_chosen():
     with pytest.raises(ValueError, match="No word can be chosen there"):
         written().with_label(40, "chat")
     with pytest.raises(ValueError, match="No word can be chosen there"):
         catalog.first(BLANKS).with_label(0, "chat")
     with pytest.raises(ValueError, match="vocabulary"):
         written().with_label(8, "zebra")
-    scenario = written()  # an end token ends the target there
+    scenario = written()  # an end token ends the target here
     now = scenario.with_label(3, scenario.vocabulary.end)
     assert now.label_tokens == (*scenario.label_tokens[:3], scenario.vocabulary.end)
 
 
-def test_the_page_says_what_to_try_and_shows_what_is_written_instead():
+def test_the_page_suggests_a_word_to_teach_and_shows_the_words_written_instead():
     state, line = page()
     first = state.scenario
     assert [each["word"] for each in line.right] == list(first.label_tokens)
@@ -304,7 +304,7 @@ def test_the_page_says_what_to_try_and_shows_what_is_written_instead():
     assert state.scenario == first
 
 
-def test_many_other_words_are_counted_and_a_copied_text_has_no_choice():
+def test_many_wrong_words_are_counted_and_a_sandbox_without_data_offers_none():
     state, line = page(SANDBOX)
     state.change(
         state.scenario.with_tokens("target", ["<sos>", "le", "chat", "sur", "le", "tapis"])
@@ -319,13 +319,13 @@ def test_many_other_words_are_counted_and_a_copied_text_has_no_choice():
     assert not any(each.open for each in found)
 
 
-def test_more_steps_by_one_press_than_there_are_buttons_for_are_refused():
+def test_only_the_numbers_of_steps_that_have_a_button_are_accepted():
     state, line = page()
     line.receive({"type": "step", "count": 1000})
     assert state.scenario.descents == 0
 
 
-def test_steps_after_a_training_are_named():
+def test_steps_that_follow_a_training_are_named():
     scenario = catalog.first("phrases")
     assert not scenario.changed_since_training
     for said in ("1 step of gradient descent", "2 steps of gradient descent"):

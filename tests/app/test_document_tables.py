@@ -12,7 +12,7 @@ HOLES = re.compile(r"^ *```\{(?!toctree|eval-rst|include|literalinclude)[\w-]+\}
 
 @pytest.fixture(scope="module")
 def tables() -> ModuleType:
-    """The module that ``python assets/docs/tables`` runs."""
+    """Return the module that ``python assets/docs/tables`` runs."""
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(str(SOURCES / "tables"))
         spec = importlib.util.spec_from_file_location(
@@ -26,7 +26,7 @@ def tables() -> ModuleType:
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(SOURCES)))
-def test_every_table_is_as_its_declarations_are(tables, file):
+def test_every_table_equals_its_declarations(tables, file):
     text = file.read_text(encoding="utf-8")
     assert tables.filled(text) == text, "python assets/docs/tables rewrites it"
     assert not HOLES.search(text), "there is nothing to read here in the file"
@@ -39,7 +39,7 @@ def test_the_pages_have_all_tables(tables):
     assert told.count("<!-- live: ") > 10
 
 
-def test_an_old_table_is_noticed_and_rewritten(tables):
+def test_an_outdated_table_is_found_and_rewritten(tables):
     page = SOURCES / "reference" / "address.md"
     text = page.read_text(encoding="utf-8")
     old = text.replace("| `picture` |", "| `all` |")
@@ -51,6 +51,6 @@ def test_an_old_table_is_noticed_and_rewritten(tables):
     assert any(line.startswith("  | `tokens` |") for line in lines)
 
 
-def test_a_mark_of_no_table_is_refused(tables):
+def test_a_mark_without_a_table_is_refused(tables):
     with pytest.raises(KeyError, match="nothing"):
         tables.filled("<!-- made: nothing -->\n<!-- end of made -->\n")

@@ -30,7 +30,7 @@ def outside(address: str) -> bool:
 
 
 def target(page: Path, address: str) -> tuple[Path, str]:
-    """Return the file and the anchor of a link on a page."""
+    """Return the file and the anchor that a link on a page leads to."""
     parts = urlsplit(address)
     path = (page.parent / unquote(parts.path)).resolve() if parts.path else page.resolve()
     return (path / "index.html" if path.is_dir() else path), unquote(parts.fragment)
@@ -41,7 +41,7 @@ def test_the_documentation_builds_without_a_warning(documentation: Documentation
     assert len(documentation.pages) > 5
 
 
-def test_every_link_leads_to_a_page_and_a_place_in_it(documentation: Documentation) -> None:
+def test_every_link_leads_to_an_existing_page_and_anchor(documentation: Documentation) -> None:
     pages = {file.resolve(): page for file, page in documentation.pages.items()}
     wrong = []
     for file, page in pages.items():
@@ -73,7 +73,7 @@ def test_no_page_loads_anything_from_another_host(documentation: Documentation) 
 
 
 def test_the_documentation_contains_the_live_page(documentation: Documentation) -> None:
-    """Check that each frame requests a view that the site beside it has."""
+    """Check that each frame names a view of the site beside it."""
     embeds = [(file, given) for file, page in documentation.pages.items() for given in page.live]
     assert embeds
     for file, given in embeds:
@@ -93,7 +93,7 @@ def _scripts(file: Path) -> list[str]:
     return re.findall(r'<script[^>]* src="([^"]+)"', file.read_text(encoding="utf-8"))
 
 
-# -- tables that are made of declarations ---------------------------------------------------------
+# -- tables derived from declarations -------------------------------------------------------------
 
 
 def words_of(documentation: Documentation, name: str) -> str:
@@ -102,7 +102,7 @@ def words_of(documentation: Documentation, name: str) -> str:
     return unescape(re.sub(r"<[^>]+>", "", page.read_text(encoding="utf-8")))
 
 
-def test_the_reference_has_every_call_that_a_frame_answers(documentation: Documentation) -> None:
+def test_the_reference_lists_every_call_that_a_frame_answers(documentation: Documentation) -> None:
     script = (ROOT / "app" / "shell" / "parent_calls.js").read_text(encoding="utf-8")
     listed = re.search(r"const CALLS = \{\n(.*?)\n\};", script, re.DOTALL)
     assert listed
@@ -111,7 +111,7 @@ def test_the_reference_has_every_call_that_a_frame_answers(documentation: Docume
     assert re.findall(r"^(\w+)\(", told, re.MULTILINE) == calls
 
 
-def test_the_reference_has_every_view_part_setting_and_limit(documentation: Documentation) -> None:
+def test_the_reference_lists_every_view_part_option_and_limit(documentation: Documentation) -> None:
     told = words_of(documentation, "reference/address")
     for name in (*VIEWS, *PARTS, *OTHER_VIEWS):
         assert name in told
@@ -125,7 +125,7 @@ def test_the_reference_has_every_view_part_setting_and_limit(documentation: Docu
         assert limit.variable in told
 
 
-def test_the_reference_has_every_option_of_every_command(documentation: Documentation) -> None:
+def test_the_reference_lists_every_option_of_every_command(documentation: Documentation) -> None:
     told = words_of(documentation, "reference/command_line")
     options = {
         option
@@ -139,7 +139,7 @@ def test_the_reference_has_every_option_of_every_command(documentation: Document
         assert option in told, option
 
 
-def test_the_reference_has_every_function_and_directive_of_lessons(
+def test_the_reference_lists_every_function_and_directive_of_lessons(
     documentation: Documentation,
 ) -> None:
     told = words_of(documentation, "reference/lesson_language")
@@ -155,8 +155,8 @@ def test_the_reference_has_every_function_and_directive_of_lessons(
         assert lesson.title in told
 
 
-def test_the_api_has_what_the_library_exports(documentation: Documentation) -> None:
-    """A function or class under its own name, with its docstring."""
+def test_the_api_pages_list_the_exports_of_the_library(documentation: Documentation) -> None:
+    """Each function or class has its own entry, with its docstring."""
     pages = [f for f in documentation.pages if f.parent.name == "api"]
     told = "".join(f.read_text(encoding="utf-8") for f in pages)
     for name in transformer_math.__all__:
@@ -165,7 +165,7 @@ def test_the_api_has_what_the_library_exports(documentation: Documentation) -> N
     assert "a model with random parameters" in told
 
 
-def test_the_package_lists_the_names_of_its_api_page_and_no_others():
+def test_the_package_exports_exactly_the_names_of_its_api_page():
     page = (ROOT / "assets" / "docs" / "reference" / "api" / "page.md").read_text("utf-8")
     told = re.findall(r"auto(?:function|class):: tinkerformer\.(\w+)", page)
     assert sorted(tinkerformer.__all__) == sorted(told) == dir(tinkerformer)

@@ -34,11 +34,11 @@ pytestmark = pytest.mark.thorough
 FILES = sorted(f for f in SOURCES.rglob("*.md") if "_ext" not in f.parts)
 READ = [ROOT / "README.md", *FILES]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-# The function that tries each kind of example; another kind would not be tried.
+# The function that tries each kind of example; examples of other kinds would not be tried.
 KINDS = {"python", "output", "sh", "html", "js", "markdown"}
 NGINX = (units.FILES / "nginx.conf").read_text(encoding="utf-8")
 PATIENCE = 60  # seconds for a server to answer
-PORT = "PORT"  # in the place of one that is free
+PORT = "PORT"  # in place of a free port
 MADE = re.compile(r"<!-- made: .*?<!-- end of made -->", re.DOTALL)
 ASSIGNED = re.compile(r"[A-Z_]+=")
 
@@ -57,7 +57,7 @@ def _as_lines(made: re.Match[str]) -> str:
 
 
 def examples(file: Path) -> list[Example]:
-    """Return the text written by hand; the sources of tables are tested elsewhere."""
+    """Return the text written by hand; the generated tables are tested elsewhere."""
     text = MADE.sub(_as_lines, file.read_text(encoding="utf-8"))
     found = []
     for match in re.finditer(r"^( *)(`{3,})([^\n`]*)\n(.*?)^\1\2 *$", text, re.M | re.S):
@@ -79,7 +79,7 @@ def of_kind(kind: str) -> list[Example]:
     return found
 
 
-def test_every_example_is_of_a_kind_that_is_tried() -> None:
+def test_every_example_has_a_kind_that_is_tried() -> None:
     assert {each.kind for each in EVERY} == KINDS
 
 
@@ -94,7 +94,7 @@ def test_every_example_is_of_a_kind_that_is_tried() -> None:
 def test_the_programs_of_a_page_print_the_text_below_them(
     file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Run the blocks in order, each with the names of those before it. ``…`` matches anything."""
+    """Run the blocks in order, each with the names of the blocks before. ``…`` matches any text."""
     monkeypatch.chdir(tmp_path)
     names: dict[str, object] = {}
     printed: str | None = None
@@ -141,7 +141,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.parametrize("line", commands())
-def test_a_command_does_what_it_is_given_for(
+def test_a_command_in_the_documentation_works(
     line: str, place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for part in line.split(" && "):
@@ -155,7 +155,7 @@ def test_a_command_does_what_it_is_given_for(
 
 
 def said_by(match: re.Match[str]) -> str:
-    """Return the output of a command inside another command."""
+    """Return the output of a command that another command contains."""
     first, *rest = match[1].split()
     return subprocess.run(
         [sys.executable, "-m", Path(first).name, *rest], capture_output=True, text=True, check=True
@@ -171,14 +171,14 @@ def try_own(rest: list[str], _: Path) -> None:
     elif does == "train":
         main([*rest, "--steps", "2", "--warmup", "1"])
         assert options.out.is_file()
-    elif getattr(options, "runtime", None):  # which is not here; test_site builds with one
+    elif getattr(options, "runtime", None):  # it is not installed; test_site builds with a runtime
         assert str(options.runtime) in commands_for(options.runtime)
     else:
         main(rest)
 
 
 def answered(arguments: list[str], path: str = "main") -> None:
-    """A server starts, answers and is stopped."""
+    """Check that a server starts, answers and stops."""
     [port] = units.free_ports(1)
     process = subprocess.Popen(
         [sys.executable, "-m", *(str(port) if each is PORT else each for each in arguments)],
@@ -229,10 +229,10 @@ def try_python(rest: list[str], place: Path) -> None:
         (folder / "index.html").write_text("there", encoding="utf-8")
         assert rest[-1].isdecimal()
         answered([*rest[1:-1], PORT], "index.html")
-    elif module == "sphinx":  # built so in test_documentation
+    elif module == "sphinx":  # test_documentation builds it
         told = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
         assert f"python {' '.join(rest)} " in told
-    elif module == "tests.benchmarks":  # whose groups take minutes each: they are there
+    elif module == "tests.benchmarks":  # its groups take minutes, so only their names are checked
         helped = subprocess.run(
             [sys.executable, "-m", module, "--help"],
             cwd=ROOT,
@@ -279,7 +279,7 @@ def try_install(rest: list[str], place: Path) -> None:
     subprocess.run(["install", *options, str(ROOT / source), str(below)], check=True)
     file = below / Path(source).name if below.is_dir() else below
     assert file.read_bytes() == (ROOT / source).read_bytes()
-    if target.startswith("/etc/tinkerformer"):  # which holds the key
+    if target.startswith("/etc/tinkerformer"):  # the file with the key
         assert file.stat().st_mode & 0o077 == 0
         assert units.unit()["EnvironmentFile"] == target
     elif target.startswith("/var/www"):
@@ -287,7 +287,7 @@ def try_install(rest: list[str], place: Path) -> None:
 
 
 def try_echo(rest: list[str], _: Path) -> None:
-    """The key goes into the file that the units read."""
+    """The key is written into the file that the units read."""
     text, *others = rest
     assert re.fullmatch(r"BOKEH_SECRET_KEY=\w{32,}", text)
     assert others == ["|", "sudo", "tee", "-a", units.unit()["EnvironmentFile"]]
@@ -303,12 +303,12 @@ def try_systemctl(rest: list[str], _: Path) -> None:
 
 
 def try_fetching(rest: list[str], _: Path) -> None:
-    """The runtime of a site is fetched by the commands that `tinkerformer build` prints."""
+    """The commands that `tinkerformer build` prints fetch the runtime of a site."""
     assert shlex.join(rest) in commands_for(Path("runtime"))
 
 
 def try_nginx(rest: list[str], _: Path) -> None:
-    assert rest == ["-t"]  # of the file itself in test_hosting
+    assert rest == ["-t"]  # test_hosting checks the file
 
 
 def try_docker(rest: list[str], _: Path) -> None:
@@ -355,7 +355,7 @@ TRIED = {
 }
 
 
-# -- pages of others ------------------------------------------------------------------------------
+# -- other people's pages -------------------------------------------------------------------------
 
 
 class Tags(html.parser.HTMLParser):
@@ -368,7 +368,7 @@ class Tags(html.parser.HTMLParser):
 
 
 @pytest.mark.parametrize("each", of_kind("html"), ids=named)
-def test_addresses_for_course_pages_name_existing_views(each: Example) -> None:
+def test_the_markup_for_course_pages_names_existing_views(each: Example) -> None:
     parser = Tags()
     parser.feed(each.text)
     frames = [given for tag, given in parser.tags if tag in ("iframe", "tinker-former")]
@@ -382,14 +382,14 @@ def test_addresses_for_course_pages_name_existing_views(each: Example) -> None:
 
 
 @pytest.mark.parametrize("each", of_kind("js"), ids=named)
-def test_a_script_asks_for_calls_that_there_are(each: Example) -> None:
+def test_a_script_calls_only_existing_functions(each: Example) -> None:
     """The browser runs it in `tests/browser/test_documentation.py`."""
     script = (ROOT / "assets" / "embed" / "tinkerformer.js").read_text(encoding="utf-8")
     for name in re.findall(r"\bmodel\.(\w+)\(", each.text):
         assert re.search(rf'"{name}"|\b{name}\(', script), name
 
 
-def test_the_documented_environment_variables_are_those_that_are_read() -> None:
+def test_the_documented_environment_variables_are_the_ones_that_the_code_reads() -> None:
     page = (SOURCES / "reference" / "environment.md").read_text(encoding="utf-8")
     read = {
         name

@@ -23,7 +23,7 @@ UPGRADE = {
 
 @pytest.fixture(scope="module", params=[COMMAND, OF_PANEL], ids=["tinkerformer", "panel serve"])
 def server(request, tmp_path_factory):
-    """A server, its first answer, and its log, whose lines must all be short."""
+    """A server, its first answers, and its log, in which all lines must be short."""
     log = tmp_path_factory.mktemp("log") / "server.log"
     options = ("--allow-websocket-origin", ALLOWED)
     with serving(*options, command=request.param, log=log) as port:
@@ -38,7 +38,7 @@ def server(request, tmp_path_factory):
 NAMED = f"bokeh-session-id={'x' * 44}"
 
 
-def test_the_first_request_is_guarded_as_all_others(server):
+def test_the_first_request_is_guarded_like_all_others(server):
     (_, _, said_of_file), (status, _, said) = server.first
     assert said_of_file["X-Content-Type-Options"] == said["X-Content-Type-Options"] == "nosniff"
     assert status == 403
@@ -48,7 +48,7 @@ def test_the_first_request_is_guarded_as_all_others(server):
     assert "script-src 'nonce-" in said["Content-Security-Policy"]
 
 
-# -- by which names -------------------------------------------------------------------------------
+# -- names of the server --------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_the_first_request_is_guarded_as_all_others(server):
         *("[::1]:{port}", "[0:0:0:0:0:0:0:1]", "school.example.org", "SCHOOL.example.org:8443"),
     ],
 )
-def test_its_own_names_and_the_allowed_ones_are_answered(server, host):
+def test_a_request_to_an_own_or_allowed_name_is_answered(server, host):
     assert answer(server.port, "/main/metadata", {"Host": host.format(port=server.port)})[0] == 200
 
 
@@ -73,19 +73,19 @@ def test_its_own_names_and_the_allowed_ones_are_answered(server, host):
 @pytest.mark.parametrize(
     "place", ["/main", "/", "/main/ws", "/main/autoload.js", "/static/js/bokeh.min.js", "/none"]
 )
-def test_a_foreign_name_is_answered_by_nothing(server, host, place):
-    """A foreign name that resolves to this machine (DNS rebinding)."""
+def test_a_request_to_a_foreign_name_is_refused_at_every_address(server, host, place):
+    """The foreign name resolves to this machine (DNS rebinding)."""
     host = host.format(port=server.port)
     same = {"Origin": f"http://{host}", "Sec-Fetch-Site": "same-origin"}
     found, text, said = answer(server.port, place, {**UPGRADE, **same, "Host": host})
-    assert found in (400, 421)  # 400 of what is no host at all
+    assert found in (400, 421)  # 400 for an invalid host
     if found == 421:
         assert text.strip() == hosts.SENTENCE
         assert said["X-Content-Type-Options"] == "nosniff"
 
 
-def test_a_request_that_names_none_is_no_browser_s(server):
-    """HTTP/1.0 need not; a check whether a server lives does not."""
+def test_a_request_without_a_host_is_answered_because_browsers_always_name_one(server):
+    """HTTP/1.0 has no such header, and checks whether a server works omit it."""
 
     async def asked(request: bytes) -> bytes:
         reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
@@ -116,7 +116,7 @@ OUTSIDE, INSIDE = ip_address("192.0.2.7"), ip_address("127.0.0.1")
         ("user@localhost", INSIDE, ["*"], False),
     ],
 )
-def test_a_name_is_known_by_itself_and_not_by_its_port(host, own, allowed, is_known):
+def test_a_name_is_recognized_with_any_port(host, own, allowed, is_known):
     assert hosts.is_known(host, own, allowed) == is_known
 
 
@@ -127,8 +127,8 @@ def test_a_name_is_known_by_itself_and_not_by_its_port(host, own, allowed, is_kn
         *(("::1", False, False), ("::ffff:127.0.0.1", False, False), (b"", True, False)),
     ],
 )
-def test_names_matter_on_this_machine_and_behind_a_proxy(address, behind_proxy, is_answered):
-    name = address if isinstance(address, bytes) else (address, 80)  # of a file, or of a network
+def test_names_are_checked_on_this_machine_and_behind_a_proxy(address, behind_proxy, is_answered):
+    name = address if isinstance(address, bytes) else (address, 80)  # a socket file, or an address
     connected = SimpleNamespace(
         stream=SimpleNamespace(socket=SimpleNamespace(getsockname=lambda: name))
     )
@@ -140,7 +140,7 @@ def test_names_matter_on_this_machine_and_behind_a_proxy(address, behind_proxy, 
         assert hosts.is_answered(application, request) == known
 
 
-# -- what the log has of it -----------------------------------------------------------------------
+# -- lines in the log -----------------------------------------------------------------------------
 
 
 def unsigned(session: str) -> str:
@@ -166,7 +166,7 @@ def opens(port, said):
 
 
 @pytest.mark.parametrize("said", [LONG[:40_000], "a.b", "", unsigned("y" * 29_000), unsigned("y")])
-def test_a_token_that_is_not_of_this_server_opens_nothing(server, said):
+def test_a_token_that_this_server_did_not_sign_opens_nothing(server, said):
     assert not opens(server.port, said)
     mine = token(server.port)
     assert not opens(server.port, mine[:-1] + ("a" if mine[-1] != "a" else "b"))
@@ -183,7 +183,7 @@ def test_a_token_that_is_not_of_this_server_opens_nothing(server, said):
         ("/main?" + "%0aForged: a line" * 100 + "&bokeh-session-id=a", {}, 403),
     ],
 )
-def test_an_address_or_a_header_leaves_a_short_line(server, place, headers, status):
+def test_a_refused_address_or_header_leaves_a_short_line_in_the_log(server, place, headers, status):
     before = server.log.stat().st_size
     for _ in range(5):
         assert answer(server.port, place.replace(" ", "%20"), headers)[0] == status
@@ -218,8 +218,8 @@ ERROR = json.dumps({"text": "a\nForged: all is well\n" * 3, "traceback": "\nForg
         (b"{}", "{}", "{}"),
     ],
 )
-def test_a_message_that_no_server_expects_closes_its_socket(server, fragments):
-    """Later messages are not even read: one socket causes one line."""
+def test_an_unexpected_message_closes_its_socket(server, fragments):
+    """Later messages are not even read, so one socket leaves one line in the log."""
 
     async def visit():
         async with Socket.opened(server.port) as socket:
@@ -234,7 +234,7 @@ def test_a_message_that_no_server_expects_closes_its_socket(server, fragments):
     assert server.log.stat().st_size - before < 1000
 
 
-def test_a_number_of_many_digits_in_what_a_page_says_is_a_refusal(server):
+def test_a_number_with_too_many_digits_in_a_message_is_refused(server):
     async def visit():
         async with Socket.opened(server.port) as socket:
             _, found = await socket.answer_to(await socket.say("PULL-DOC-REQ", {}))
@@ -273,7 +273,7 @@ def test_an_address_that_no_file_can_have_is_not_found(server, place):
         ({}, 200),
     ],
 )
-def test_the_script_of_a_page_goes_to_sites_whose_sockets_are_let_in(server, said, status):
+def test_a_page_s_script_is_sent_only_to_sites_whose_sockets_are_accepted(server, said, status):
     said = {name: text.format(port=server.port) for name, text in said.items()}
     place = "/main/autoload.js?bokeh-autoload-element=a"
     found, text, _ = answer(server.port, place, said)

@@ -20,7 +20,7 @@ def pasted(text: bytes = TABLE, at: int | None = None, draft: Draft | None = Non
     return (draft or Draft.empty()).with_files({"": text}, at)
 
 
-def test_a_pasted_table_replaces_rows_from_where_it_is_pasted() -> None:
+def test_a_pasted_table_replaces_rows_from_its_place_on() -> None:
     assert rows(pasted()) == rows(pasted(at=0)) == PAIRS
     two = b"e\tf\ng\th\n"
     first = pasted()
@@ -29,7 +29,7 @@ def test_a_pasted_table_replaces_rows_from_where_it_is_pasted() -> None:
     assert rows(pasted(two, None, first)) == [("e", "f"), ("g", "h")]
 
 
-def test_cells_are_typed_and_rows_without_text_go() -> None:
+def test_cells_can_be_typed_and_rows_without_text_are_removed() -> None:
     draft = Draft.empty()
     for row, pair in enumerate(PAIRS):
         for column, text in enumerate(pair):
@@ -56,7 +56,7 @@ def test_a_row_that_cannot_be_learned_is_named() -> None:
     assert draft.faults(3) == {}
 
 
-def test_the_kind_of_data_can_change_and_change_back() -> None:
+def test_the_kind_of_data_can_be_changed_and_changed_back() -> None:
     draft = pasted()
     texts = draft.with_learned("own-next-word")
     assert rows(texts) == [("the cat\tle chat",), ("a dog\tun chien",), ("a cat\tun chat",)]
@@ -78,7 +78,7 @@ def test_a_file_is_read_again_in_another_encoding() -> None:
     assert rows(Draft.empty().with_encoding("cp1251")) == []
 
 
-def test_two_files_are_parallel_and_their_names_are_those_of_the_columns() -> None:
+def test_two_files_are_parallel_columns_with_the_names_of_the_files() -> None:
     draft = Draft.empty().with_files({"train.en": b"a b\nc\n", "train.fr": b"x\ny z\n"})
     assert (rows(draft), draft.names) == ([("a b", "x"), ("c", "y z")], ["en", "fr"])
     with pytest.raises(ValueError, match=r"^Texts are read from one file\.$"):
@@ -103,7 +103,7 @@ ROWS = st.lists(st.tuples(TEXT.filter(str.strip), TEXT.filter(str.strip)), min_s
 
 
 @given(ROWS, st.sampled_from(["word", "character"]))
-def test_the_data_of_a_draft_are_its_rows_and_return_as_a_draft(
+def test_the_rows_of_a_draft_become_data_and_data_become_a_draft_again(
     pairs: list[tuple[str, str]], unit: str
 ) -> None:
     draft = Draft.empty()
@@ -120,7 +120,7 @@ def test_the_data_of_a_draft_are_its_rows_and_return_as_a_draft(
 
 
 @pytest.mark.parametrize("name", ["own-next-word", "own-blanks"])
-def test_texts_return_as_a_draft(name: str) -> None:
+def test_texts_become_a_draft_again(name: str) -> None:
     data = TrainingData(name, "the cat, sits\nthe dog runs", "word")
     draft = Draft.of(data)
     assert rows(draft) == [("the cat, sits",), ("the dog runs",)]
@@ -129,7 +129,7 @@ def test_texts_return_as_a_draft(name: str) -> None:
     assert ("<mask>, which stands for a blank" in str(blanks.faults(1))) is (name == "own-blanks")
 
 
-def test_the_words_that_a_model_has_memory_for_are_counted() -> None:
+def test_the_words_for_which_a_model_has_memory_are_counted() -> None:
     """The logits of a batch are the largest matrix of a training step."""
     long = " ".join("abcdefgh") + " " + " ".join("x" * 55)
     table = "".join(f"the w{n}\t{long} y{n}\n" for n in range(2_600))
@@ -148,7 +148,7 @@ def test_the_words_that_a_model_has_memory_for_are_counted() -> None:
     assert kept.report.count > most // 2
 
 
-def test_rows_of_a_file_are_named_by_their_lines_and_others_by_their_rows() -> None:
+def test_rows_of_a_file_are_named_by_their_lines_and_other_rows_by_their_numbers() -> None:
     assert Draft.empty().places(9) == ["row 1", "row 2", "row 3"]
     file = pasted(b"en\tfr\n" + TABLE)
     assert file.places(9) == ["line 2", "line 3", "line 4", "row 4"]

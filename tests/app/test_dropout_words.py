@@ -33,7 +33,7 @@ def captions(scenario):
 
 
 @pytest.mark.parametrize("name", DROPOUT_PRESETS)
-def test_the_sentence_of_a_preset_names_its_sites(name):
+def test_the_sentence_of_a_preset_names_the_places_of_dropout(name):
     settings = DropoutSettings().changed("preset", name)
     assert settings.preset == name
     for site, rate in settings.values().items():
@@ -42,7 +42,7 @@ def test_the_sentence_of_a_preset_names_its_sites(name):
     assert ("ReLU" in settings.words) == (name == "after_activation")
 
 
-def test_the_sentence_is_under_the_choice_and_follows_it():
+def test_the_sentence_is_below_the_choice_and_changes_with_it():
     state = AppState()
     view = DropoutView(state)
 
@@ -58,7 +58,7 @@ def test_the_sentence_is_under_the_choice_and_follows_it():
     assert under().startswith("Your own rates")
 
 
-def test_a_stage_has_the_rate_of_its_own_site():
+def test_a_stage_shows_the_rate_of_its_own_site():
     settings = {"dropout.preset": "torch", "dropout.attention_weights": 0.2}
     scenario = Scenario().with_training(True)
     for name, raw in settings.items():
@@ -81,7 +81,7 @@ def test_the_inspector_says_what_dropout_does_and_when_it_is_off():
         assert words in found["note"]
 
 
-def test_the_card_counts_what_is_dropped_and_draws_other_masks():
+def test_the_card_counts_the_dropped_numbers_and_draws_other_masks():
     state = AppState()
     view = DropoutView(state)
 
@@ -102,7 +102,7 @@ def test_the_card_counts_what_is_dropped_and_draws_other_masks():
     assert now() == NOTHING
 
 
-def test_the_card_says_what_fifty_draws_change():
+def test_the_card_states_the_changes_that_fifty_masks_make():
     state = AppState(PHRASES.with_training(True))
     state.go("asked", 2)
     view = DropoutView(state)
@@ -147,7 +147,7 @@ def test_the_card_says_what_fifty_draws_change():
     assert said() is None
 
 
-def test_a_large_model_has_fewer_draws_or_none(monkeypatch):
+def test_a_large_model_has_fewer_masks_or_none(monkeypatch):
     scenario = PHRASES.with_training(True)
     each = cost.forward_pass(scenario)
     for most, times in ((each * 7, 7), (each * 3, 0), (each * 700, 50)):
@@ -158,19 +158,19 @@ def test_a_large_model_has_fewer_draws_or_none(monkeypatch):
     assert TOO_LARGE in [field["value"] for field in view.form.fields if "value" in field]
 
 
-def test_one_rate_is_for_all_sites_that_drop():
+def test_one_rate_applies_to_all_sites_that_drop_numbers():
     settings = DropoutSettings().changed("preset", "torch").changed("common", "0.3")
     assert settings.preset == "torch"
     assert {settings.values()[site] for site in settings.sites} == {0.3}
     none = settings.changed("common", 0)
     assert (none.sites, none.field("common")["value"]) == ([], 0)
-    # From nothing, the rate goes to the paper's sites.
+    # If no site drops, the rate is applied to the paper's sites.
     assert none.changed("common", 0.2).sites == DropoutSettings().sites
     with pytest.raises(ValueError, match=r"0 to 0\.9"):
         settings.changed("common", "2")
 
 
-def test_a_sentence_says_what_dropout_does_to_the_pass_that_is_shown():
+def test_a_sentence_states_the_effect_of_dropout_on_the_shown_pass():
     runner = ForwardPassRunner()
     scenario = PHRASES.with_training(True)
     trace = runner.trace(scenario)
@@ -187,7 +187,7 @@ def test_a_sentence_says_what_dropout_does_to_the_pass_that_is_shown():
         np.testing.assert_allclose(
             tensor.value[kept] * 0.9, tensor.inputs[0].value[kept], rtol=1e-5
         )
-    # What is given is read as it is; sites may have rates of their own.
+    # A typed target is read as typed; sites may have rates of their own.
     own = scenario.with_setting("dropout.embedding", 0.5)
     assert "by 1 − p, by the rate p of each site" in dropout_sentence(own, runner.trace(own))
     given = scenario.with_tokens("target", list(scenario.target))

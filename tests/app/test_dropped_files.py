@@ -36,7 +36,7 @@ SPREADSHEET = _zipped("xl/workbook.xml")
 
 @pytest.fixture(scope="module")
 def run() -> bytes:
-    """The file of a training run after one step."""
+    """Return the file of a training run after one step."""
     saved: list[bytes] = []
 
     async def script(learner: Learner) -> None:
@@ -48,7 +48,7 @@ def run() -> bytes:
 
 
 def send(page: Page, files: dict[str, bytes], heads: int | None = None) -> dict[str, Any]:
-    """Return the answer of the dialog to files; {} if there is none. Nothing runs later."""
+    """Return the dialog's answer to files, {} if there is none, and check that no task is left."""
     (models, *_) = page.regions["model"]
     answers: list[dict[str, Any]] = []
     models.connect(answers.append)
@@ -82,7 +82,7 @@ def dialog_of_data(page: Page) -> Any:
         (b"\x89PNG\r\n\x1a\n" + bytes(range(256)), "data"),
     ],
 )
-def test_the_name_of_a_file_does_not_matter_for_its_kind(content: bytes, kind: str) -> None:
+def test_the_name_of_a_file_does_not_affect_its_kind(content: bytes, kind: str) -> None:
     for name in ("x", "model.pt", "vocab.json", "pairs.csv"):
         assert kind_of({name: content}, PHRASES) == kind
 
@@ -118,7 +118,7 @@ def test_a_file_of_an_unknown_kind_gets_one_plain_sentence(content: bytes) -> No
     assert "data.pkl" not in said
 
 
-def test_several_files_are_a_model_if_one_has_weights_and_else_data() -> None:
+def test_files_are_a_model_if_one_of_them_has_weights_and_otherwise_data() -> None:
     assert kind_of({**MODEL, "vocab.txt": b"a\nb"}, PHRASES) == "model"
     assert kind_of({"config.json": b"{}", "vocab.txt": b"a\nb"}, PHRASES) == "model"
     assert kind_of({"t.en": b"a b\n", "t.fr": b"c d\n"}, PHRASES) == "data"
@@ -126,7 +126,7 @@ def test_several_files_are_a_model_if_one_has_weights_and_else_data() -> None:
         kind_of({}, PHRASES)
 
 
-def test_a_model_is_opened_after_the_question_for_its_heads() -> None:
+def test_a_model_opens_after_the_question_for_its_heads_is_answered() -> None:
     page = create_page()
     files = files_of(STORED["course"])
     assert send(page, files)["heads"] == [1, 3, 9]
@@ -142,7 +142,7 @@ def test_a_model_is_opened_after_the_question_for_its_heads() -> None:
         ({"x": TEXTS}, [["the cat sat"], ["the dog ran"]], "own-next-word"),
     ],
 )
-def test_own_data_are_shown_in_their_dialog_in_train(
+def test_own_data_are_shown_in_the_dialog_of_the_train_room(
     files: dict[str, bytes], rows: list[list[str]], learned: str
 ) -> None:
     page = create_page()
@@ -153,7 +153,7 @@ def test_own_data_are_shown_in_their_dialog_in_train(
     assert page.state.scenario == PHRASES
 
 
-def test_texts_are_learned_as_the_model_of_the_page_learns_them() -> None:
+def test_texts_become_data_of_the_kind_that_the_model_learns() -> None:
     page = create_page(scenario=catalog.first("blanks"))
     assert send(page, {"x": TEXTS})["opened"]
     assert dialog_of_data(page).draft["learned"] == "own-blanks"
@@ -168,7 +168,7 @@ def test_large_data_are_read_up_to_the_end_of_a_line() -> None:
     assert page.state.notice == "Only the first 0 MB of a file were read."
 
 
-def test_a_session_is_restored_and_a_run_continues(run: bytes) -> None:
+def test_a_session_is_restored_and_a_training_run_continues(run: bytes) -> None:
     page = create_page()
     assert send(page, {"any.txt": SESSION})["opened"]
     assert page.state.scenario == catalog.first("dates")
@@ -180,7 +180,7 @@ def test_a_session_is_restored_and_a_run_continues(run: bytes) -> None:
 
 
 @pytest.mark.parametrize("line", ["Go{}!\tVa\u202f!\tCC-BY 2.0", "go {},va", "go;va {}"])
-def test_pairs_are_data_although_there_are_as_many_as_the_model_has_words(line: str) -> None:
+def test_pairs_are_data_even_if_they_are_as_many_as_the_words_of_the_model(line: str) -> None:
     page = create_page()
     send(page, MODEL)
     before = page.state.scenario
@@ -195,7 +195,7 @@ def test_a_vocabulary_names_the_ids_of_an_opened_model() -> None:
     count = len(before.own_vocabulary.source)
     signs = [",", ";", "1,000", *(f"w{n}" for n in range(3, count))]
     words = [f"w{n}" for n in range(count)]
-    for lines in (words, signs, map("{}\t-1.5".format, signs)):  # with scores, too
+    for lines in (words, signs, map("{}\t-1.5".format, signs)):  # words with scores as well
         assert kind_of({"x": "\n".join(lines).encode()}, before) == "vocabulary"
     assert send(page, {"x": "\n".join(words).encode()})["opened"]
     now = page.state.scenario
@@ -232,7 +232,7 @@ def test_a_locked_page_opens_no_file(run: bytes) -> None:
     assert page.state.scenario == PHRASES
 
 
-def test_words_of_one_side_leave_those_of_the_other() -> None:
+def test_a_vocabulary_for_one_side_does_not_change_the_other_side() -> None:
     model = opened(files_of(STORED["tutorial"]), Scenario(), 4)
     own = model.own_vocabulary
     assert len(own.source) != len(own.target)
@@ -260,7 +260,7 @@ def test_a_vocabulary_gives_an_opened_translator_its_start_end_and_padding() -> 
     )
 
 
-def test_a_text_that_was_typed_keeps_its_rows_when_a_vocabulary_is_given() -> None:
+def test_a_typed_text_keeps_its_ids_when_a_vocabulary_is_opened() -> None:
     model = opened(MODEL, Scenario()).with_tokens("target", ("2", "0"))
     words = ["<s>", "</s>", *(f"w{n}" for n in range(2, len(model.own_vocabulary.target)))]
     assert with_words({"x": "\n".join(words).encode()}, model).target == ("w2", "<s>")

@@ -20,7 +20,7 @@ def with_lead(lead: float) -> tuple[Scenario, list[int]]:
     return scenario.with_value(BIAS, (second,), gap + lead), [first, second]
 
 
-def test_a_next_word_that_becomes_another_one_is_named_however_little_it_changes() -> None:
+def test_a_next_word_that_is_replaced_is_named_even_if_its_probability_hardly_changes() -> None:
     (before, ids), (now, _) = with_lead(-1e-3), with_lead(1e-3)
     runner = ForwardPassRunner()
     both = [runner.trace(each)[PROBABILITIES].value[-1] for each in (before, now)]
@@ -31,14 +31,14 @@ def test_a_next_word_that_becomes_another_one_is_named_however_little_it_changes
 
 
 @pytest.mark.parametrize("lead", [1e-3, 2e-3])
-def test_no_next_word_changes_if_each_stays_the_likeliest(lead: float) -> None:
+def test_no_next_word_changes_if_each_likeliest_word_remains_likeliest(lead: float) -> None:
     runner = ForwardPassRunner()
     said = effect(with_lead(lead)[0], with_lead(lead * 1.1)[0], runner).sentence
     assert said == "None of the next words changes."
 
 
 @pytest.mark.parametrize("row", range(1, 7))
-def test_the_named_word_has_the_largest_change_of_probability(row: int) -> None:
+def test_the_word_with_the_largest_change_of_probability_is_named(row: int) -> None:
     """The effect is the difference of the word's probabilities, in every row."""
     before = catalog.first("blanks")
     runner = ForwardPassRunner()
@@ -55,23 +55,23 @@ def test_the_named_word_has_the_largest_change_of_probability(row: int) -> None:
         assert said == f"Of the words, “{word}” {moved} changes most."
 
 
-def test_two_probabilities_that_round_alike_have_the_digits_that_tell_them_apart() -> None:
+def test_two_probabilities_have_so_many_digits_that_they_differ() -> None:
     assert moved_share(0.878, 0.884) == ".878 → .884"
     assert moved_share(0.84, 0.77) == ".84 → .77"
     assert moved_share(0.5, 0.5) == ".50 → .50"
 
 
-def test_rows_are_compared_by_the_word_that_they_read() -> None:
+def test_rows_are_compared_if_they_read_the_same_word() -> None:
     written = catalog.first("phrases").with_writing(False)
     target = written.target
     at = target.index("chat")
     without = written.with_tokens("target", [*target[:at], *target[at + 1 :]])
     said = effect(written, without, ForwardPassRunner()).sentence
-    # The next row reads “est”, and writes “assis” as before.
+    # The next row reads “est”, and predicts “assis” as before.
     assert said == "Of the next words, “est” becomes “noir”."
 
 
-def test_an_effect_has_the_row_of_its_first_named_word() -> None:
+def test_an_effect_is_attributed_to_the_row_of_its_first_named_word() -> None:
     runner = ForwardPassRunner()
     first = with_written_target(catalog.first("phrases"), runner)
     other = ["hen" if word == "cat" else word for word in first.source]
@@ -85,7 +85,7 @@ def test_an_effect_has_the_row_of_its_first_named_word() -> None:
     assert effect(led, with_lead(1.1e-3)[0], runner).row is None
 
 
-def test_an_effect_on_a_text_with_a_blank_has_only_the_row_of_the_blank() -> None:
+def test_in_a_text_with_a_blank_only_the_row_of_the_blank_counts() -> None:
     before = catalog.first("blanks")
     path = "encoder.0.self_attn.head.0.weights"
     for row, word in enumerate(before.source):

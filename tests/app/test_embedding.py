@@ -9,7 +9,7 @@ from tinkerformer.view_model.focus import Followed
 
 
 class Dialog:
-    """The dialog's browser side: the last message that it received."""
+    """The browser's side of the dialog, with the last message that it received."""
 
     def __init__(self):
         self.state = AppState()
@@ -35,13 +35,13 @@ def address(message):
     return page_address(message["embedding"]["query"])
 
 
-def test_the_open_view_is_embedded_at_first(dialog):
+def test_at_first_the_open_view_is_embedded(dialog):
     dialog.state.go("view", "attention")
     message = dialog.open()
     assert address(message).view == "attention"
 
 
-def test_the_stage_that_is_read_and_the_selected_matrix_are_offered(dialog):
+def test_the_open_stage_and_the_selected_matrix_are_offered(dialog):
     dialog.state.go("view", "formulas")
     dialog.state.selection = CellAddress("encoder.0.self_attn.head.1.scores", 0, 0)
     message = dialog.open("decoder.0.cross_attn")
@@ -51,7 +51,7 @@ def test_the_stage_that_is_read_and_the_selected_matrix_are_offered(dialog):
     assert address(dialog.choose("view", matrix)).only == matrix
 
 
-def test_a_plain_frame_does_not_follow_its_height(dialog):
+def test_a_frame_of_fixed_height_does_not_follow_the_height_of_the_page(dialog):
     assert dialog.open()["embedding"]["follows"]
     message = dialog.choose("height", "frame")
     assert not message["embedding"]["follows"]
@@ -69,14 +69,14 @@ def test_an_invalid_choice_is_explained_and_changes_nothing(dialog, name, value)
     assert message["embedding"] == before
 
 
-def test_edits_are_in_the_line(dialog):
+def test_the_line_contains_the_edits(dialog):
     scenario = dialog.state.scenario
     dialog.state.change(scenario.with_value("source.W_e", (0, 0), 2.0))
     assert decode(dialog.open()["code"]).scenario.edits
 
 
 @pytest.mark.parametrize("word", [None, Followed("encoder", 4), Followed("decoder", 2)])
-def test_the_embedded_page_follows_the_word_of_this_page(dialog, word):
+def test_the_embedded_page_follows_the_followed_word_of_this_page(dialog, word):
     dialog.state.follow(None if word is None else list(word))
     assert decode(dialog.open()["code"]).place.followed == word
 
@@ -89,7 +89,7 @@ def test_the_embedded_page_follows_the_word_of_this_page(dialog, word):
         (("positions", 2), "lesson:positions", ("positions", 2)),
     ],
 )
-def test_the_open_lesson_or_dare_is_embedded_at_first(dialog, step, name, found):
+def test_at_first_an_open_lesson_or_dare_is_embedded(dialog, step, name, found):
     dialog.state.lesson = LessonProgress(*step)
     message = dialog.open()
     [view] = [each for each in message["embedding"]["fields"] if each["name"] == "view"]
@@ -100,6 +100,6 @@ def test_the_open_lesson_or_dare_is_embedded_at_first(dialog, step, name, found)
     assert address(dialog.open()).lesson == ""
 
 
-def test_the_film_is_offered(dialog):
+def test_the_film_can_be_embedded(dialog):
     dialog.open()
     assert address(dialog.choose("view", "film")).film

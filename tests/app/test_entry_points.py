@@ -46,7 +46,7 @@ def test_every_entry_point_opens_files_and_folders(tmp_path: Path, way: str, nam
     expected = Transformer.load(folder, heads=heads).parameters
     for path in (folder, *folder.glob("*.pt"), *folder.glob("*00001-of-00002.safetensors")):
         if way == "dialog" and "-of-" in path.name:
-            continue  # a dialog is given all files of a folder
+            continue  # a dialog receives all files of a folder
         weights = WAYS[way](path, heads).weights
         assert {at: array.tobytes() for at, array in weights.arrays.items()} == {
             at: array.astype(weights.arrays[at].dtype).tobytes() for at, array in expected.items()
@@ -57,7 +57,7 @@ SAID = "holds model_args: 5 entries, optimizer: 2 entries, iter_num 7; that is n
 
 
 @pytest.mark.usefixtures("clean")
-def test_other_contents_of_an_opened_file_are_named(tmp_path: Path) -> None:
+def test_unused_contents_of_an_opened_file_are_named(tmp_path: Path) -> None:
     path = written(tmp_path, "nanogpt") / "model.pt"
     served = catalog.serve(path, HEADS["nanogpt"])
     assert served.weights.about == f"Beside the weights, model.pt {SAID}"
@@ -76,7 +76,7 @@ def test_other_contents_of_an_opened_file_are_named(tmp_path: Path) -> None:
     assert about.endswith(SAID)
 
 
-def test_a_hostile_number_of_other_things_is_cut() -> None:
+def test_many_unused_contents_are_counted() -> None:
     weights = Weights({}, (), (), "a.pt", tuple(f"thing {k}" for k in range(50)))
     assert weights.about.endswith("thing 7 and 42 more; that is not used.")
     assert Weights({}, (), (), "a.pt").about == ""

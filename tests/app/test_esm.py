@@ -12,7 +12,7 @@ RENDER = "export function render() {}\n"
 @pytest.fixture
 def write(tmp_path: Path):
     def write(**files: str) -> Path:
-        """Files by name, with __ for a slash; the first is the entry."""
+        """Return files by name, with __ for a slash; the first is the entry."""
         paths = []
         for name, text in files.items():
             path = tmp_path / f"{name.replace('__', '/')}.js"
@@ -36,7 +36,7 @@ def answer(module: str, folder: Path) -> str:
     ).stdout.strip()
 
 
-def test_an_imported_module_comes_once_and_before_its_importers(write) -> None:
+def test_an_imported_module_is_included_once_and_before_its_importers(write) -> None:
     entry = write(
         board__main='import { a } from "./a.js";\nimport { b } from "../shared/b.js";\n' + RENDER,
         board__a='import { b } from "../shared/b.js";\nexport const a = b;\n',
@@ -58,13 +58,13 @@ def test_the_joined_module_runs(write, tmp_path: Path) -> None:
     assert answer(esm(entry), tmp_path) == "[ 42, 40, 1, 'function' ]"
 
 
-def test_only_the_entry_exports_from_the_joined_module(write) -> None:
+def test_only_the_entry_is_exported(write) -> None:
     entry = write(main='import { a } from "./a.js";\n' + RENDER, a="export const a = 1;\n")
     exports = re.findall(r"^export .*$", esm(entry), re.MULTILINE)
     assert exports == ["export { render };"]
 
 
-def test_comments_stay_behind_and_nothing_else(write) -> None:
+def test_comments_are_removed_and_nothing_else(write) -> None:
     entry = write(
         main="/** Of the file. */\n\n/**\n * @param {*} a star\n */\nexport function render() {\n"
         '  /** @type {number} */ const n = 1;\n  // why\n  return "/** kept */" + n;\n}\n'
@@ -146,13 +146,13 @@ def test_the_error_of_modules_that_cannot_be_joined_names_the_files(
         'export * from "./a.js";',
     ],
 )
-def test_other_forms_are_refused_with_the_file(write, line: str) -> None:
+def test_other_forms_of_imports_and_exports_are_refused_with_the_file(write, line: str) -> None:
     entry = write(main=f"const a = 1;\n{line}\n" + RENDER, a="export const a = 1;\n")
     with pytest.raises(ModuleError, match=r"^main\.js imports or exports in a way .*" + line[:6]):
         esm(entry)
 
 
-def test_an_entry_may_export_something_else(tmp_path):
+def test_an_entry_may_export_another_name(tmp_path):
     (tmp_path / "a.js").write_text("export class Shell {}\n")
     assert esm(tmp_path / "a.js", "Shell").endswith("export { Shell };\n")
     with pytest.raises(ModuleError, match="exports no render"):
@@ -173,7 +173,7 @@ def test_a_list_of_exports_at_the_end_is_joined(write, tmp_path: Path) -> None:
     assert answer(joined, tmp_path) == "[ 1, 4 ]"
 
 
-def test_a_provided_file_is_left_out(write, tmp_path: Path) -> None:
+def test_a_module_that_the_page_provides_is_not_included(write, tmp_path: Path) -> None:
     entry = write(
         main='import { a } from "./a.js";\nexport function render() { return a; }\n',
         a="export const a = 1;\n",

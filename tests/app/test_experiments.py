@@ -20,7 +20,7 @@ EVERY = pytest.mark.parametrize("whole", WHOLES.values(), ids=WHOLES)
 
 @EVERY
 @EACH
-def test_each_is_recognized_and_put_back(name, whole):
+def test_each_experiment_is_recognized_and_undone(name, whole):
     assert experiment_of(whole, whole) == "none"
     without = with_experiment(whole, name, whole)
     assert experiment_of(without, whole) == name
@@ -32,7 +32,7 @@ def test_each_is_recognized_and_put_back(name, whole):
 
 @EVERY
 @EACH
-def test_only_one_piece_is_out_at_a_time(name, whole):
+def test_only_one_experiment_is_active_at_a_time(name, whole):
     for other in NAMES:
         twice = with_experiment(with_experiment(whole, other, whole), name, whole)
         once = with_experiment(whole, name, whole)
@@ -40,7 +40,7 @@ def test_only_one_piece_is_out_at_a_time(name, whole):
 
 
 @EACH
-def test_text_and_seed_stay(name):
+def test_an_experiment_keeps_the_text_and_the_seed(name):
     whole = WHOLES["phrases"]
     now = whole.with_tokens("source", ["a", "zebra"]).with_setting("seed", "12")
     without = with_experiment(now, name, whole)
@@ -48,7 +48,7 @@ def test_text_and_seed_stay(name):
     assert experiment_of(without, whole) == name
 
 
-def test_each_piece_is_the_one_its_name_says():
+def test_each_experiment_removes_the_part_in_its_name():
     whole = WHOLES["phrases"]
 
     def plan(name):
@@ -63,7 +63,7 @@ def test_each_piece_is_the_one_its_name_says():
 
 
 @EACH
-def test_the_model_keeps_its_numbers_and_computes_others_with_them(name):
+def test_an_experiment_keeps_the_numbers_of_the_model_and_computes_others_with_them(name):
     whole = WHOLES["phrases"]
     without = with_experiment(whole, name, whole)
     assert without.weights is whole.weights
@@ -81,7 +81,7 @@ def test_the_model_keeps_its_numbers_and_computes_others_with_them(name):
         lambda s: s.with_recipe(s.recipe.replace(warmup=7)),
     ],
 )
-def test_other_combinations_of_pieces_are_custom(change):
+def test_other_combinations_of_settings_are_custom(change):
     whole = WHOLES["phrases"]
     assert experiment_of(change(whole), whole) == "own"
 
@@ -94,7 +94,7 @@ def test_other_combinations_of_pieces_are_custom(change):
         lambda s: s.with_setting("label_smoothing", "0"),
     ],
 )
-def test_an_experiment_leaves_sizes_and_recipe_and_was_measured_with_others(change):
+def test_an_experiment_keeps_sizes_and_recipe_and_says_that_its_results_are_for_others(change):
     whole = WHOLES["phrases"]
     other = change(whole)
     assert experiment_of(other, whole) == "none"
@@ -115,19 +115,19 @@ def test_the_restored_warm_up_is_as_long_as_the_steps_allow(whole, steps, schedu
         asked = with_experiment(few, name, whole)
         most = whole.recipe.warmup if name != "warmup" else 0
         assert asked.recipe.warmup == (min(most, steps - 1) if schedule == "linear" else most)
-        # Without room for a warm-up there is none that could be left out.
+        # Without room for a warm-up, the experiment without one changes nothing.
         is_alike = (name, steps, schedule) == ("warmup", 1, "linear")
         assert experiment_of(asked, whole) == ("none" if is_alike else name)
 
 
-def test_there_is_no_other_experiment():
+def test_an_unknown_experiment_is_refused():
     whole = WHOLES["phrases"]
     for name in ("own", "softmax", ""):
         with pytest.raises(ValueError, match=f"no experiment called “{name}”"):
             with_experiment(whole, name, whole)
 
 
-def test_labels_and_names_exist_once():
+def test_labels_and_names_are_unique():
     assert len({one.label for one in EXPERIMENTS}) == len(set(NAMES)) == len(EXPERIMENTS)
     assert not {"none", "own"} & {*NAMES}
     for one in EXPERIMENTS:
@@ -135,7 +135,7 @@ def test_labels_and_names_exist_once():
             assert sentence.endswith(".")
 
 
-# -- in what two runs differ -----------------------------------------------------------------------
+# -- differences between two runs ------------------------------------------------------------------
 
 DASHED = "Dashed: the run before"
 
@@ -164,14 +164,14 @@ DASHED = "Dashed: the run before"
         ),
     ],
 )
-def test_differences_are_named_by_their_earlier_values(change, said):
+def test_differences_are_named_by_the_earlier_values(change, said):
     now = small()
     found = difference(TrainingPlan.of(change(now)), TrainingPlan.of(now))
     assert found.startswith(said)
     assert found.endswith(".")
 
 
-def test_only_some_of_many_differences_are_named():
+def test_of_many_differences_only_some_are_named():
     now = small()
     before = now.with_recipe(now.recipe.replace(steps=20, batch=8, clip=0.5, beta_1=0.5, warmup=3))
     before = before.with_setting("seed", "3")
@@ -181,7 +181,7 @@ def test_only_some_of_many_differences_are_named():
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_an_experiment_is_named(name):
+def test_a_run_with_an_experiment_is_named_by_it(name):
     whole = WHOLES["phrases"]
     plans = [TrainingPlan.of(s) for s in (with_experiment(whole, name, whole), whole)]
     assert difference(*plans).count(":") == 2

@@ -6,7 +6,7 @@ from tinkerformer.session.results import Results
 from tinkerformer.session.state import AppState
 
 
-def test_sections_are_made_when_the_view_is_opened_first():
+def test_sections_are_created_when_the_view_is_first_opened():
     view = ExperimentsView(AppState(), Results())
     assert not view.column.visible
     assert not view.column.objects
@@ -19,7 +19,7 @@ def test_sections_are_made_when_the_view_is_opened_first():
     assert view.column.objects == made
 
 
-def test_any_word_can_be_pulled_also_one_whose_bar_is_not_in_sight():
+def test_any_word_can_be_pulled_even_one_without_a_bar():
     state, asked = AppState(), []
     section = AnswerSection(state, lambda *pull: asked.append(pull), lambda *_: None)
     section.show(True)
@@ -40,7 +40,7 @@ def test_any_word_can_be_pulled_also_one_whose_bar_is_not_in_sight():
     assert asked[1:] == [(2, "blanc", 0.7)]
 
 
-def test_a_place_without_a_next_word_is_named():
+def test_a_position_without_a_next_word_is_named_by_its_token():
     state = AppState(catalog.first("blanks"))
     section = AnswerSection(state, lambda *_: None, lambda *_: None)
     section.show(True)
@@ -62,9 +62,9 @@ def test_the_offered_words_have_their_probabilities_during_an_experiment():
         assert label.endswith(f"  {shares[state.position, words.index(word)]:.3f}")
 
 
-def test_each_section_says_what_question_it_answers():
+def test_each_section_states_the_question_that_it_answers():
     view = ExperimentsView(AppState(), Results())
     view.show(True)
     for column in view.column.objects:
         assert column.objects[0].object.startswith("<h2>")
-        assert "?" in column.objects[-1].object  # after what is seen
+        assert "?" in column.objects[-1].object  # below its controls

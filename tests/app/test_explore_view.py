@@ -68,7 +68,7 @@ def alone(only: str) -> Page:
         ("matrix:encoder.0.self_attn.head.1.W_q", "encoder.0.self_attn.head.1.W_q"),
     ],
 )
-def test_a_page_of_one_stage_neither_selects_nor_oscillates_other_numbers(only, here):
+def test_a_page_of_one_stage_refuses_to_select_or_oscillate_numbers_outside(only, here):
     page = alone(only)
     page.say("select", path=here, i=0, j=1)
     assert page.state.selection == (here, 0, 1)
@@ -109,7 +109,7 @@ def test_a_slider_is_kept_once_when_the_pointer_is_idle(page, monkeypatch):
     assert [saved.scenario for saved in written] == [page.state.scenario]
 
 
-def test_values_keep_the_structure_and_other_tokens_ask_for_a_new_one(page):
+def test_new_values_keep_the_structure_and_new_tokens_replace_it(page):
     assert "step" not in [m["type"] for m in page.messages]  # there is no edit to compare with
     page.messages.clear()
     page.state.change(page.state.scenario.with_value("source.W_e", (1, 3), 2))
@@ -130,7 +130,7 @@ def structure(page) -> dict:
 
 
 @pytest.mark.parametrize("view", ["picture", "formulas", "attention", "train"])
-def test_the_board_receives_the_silenced_parts_and_can_release_them(page, view):
+def test_the_board_receives_the_silenced_parts_and_can_restore_them(page, view):
     page.view.show_view(view)
     assert "silenced" not in structure(page)
     page.say("silence", path=HEAD, row=None, column=None, to="mean")
@@ -162,7 +162,7 @@ def test_parts_that_cannot_be_silenced_are_refused(page, asked):
     assert not page.state.scenario.silences
 
 
-def test_a_silenced_token_is_named_by_its_row_while_the_text_has_it(page):
+def test_a_silenced_token_is_named_by_its_row_if_the_text_has_that_row(page):
     page.say("silence", path="source.sum", row=5, to="zero")
     assert structure(page)["silenced"][0]["words"] == "row “mat” of source"
     page.state.change(page.state.scenario.with_tokens("source", ["a", "b"]))
@@ -170,8 +170,8 @@ def test_a_silenced_token_is_named_by_its_row_while_the_text_has_it(page):
     assert "silenced" not in structure(page) or not structure(page)["silenced"]
 
 
-def test_a_number_that_is_drawn_nowhere_swings_too(page):
-    page.view.show_view("picture")  # in which a folded part shows no context
+def test_a_number_that_is_not_drawn_can_oscillate(page):
+    page.view.show_view("picture")  # the picture has folded this part
     page.paint()
     page.state.selection = CellAddress(HEAD, 1, 1)
     page.paint()
@@ -180,7 +180,7 @@ def test_a_number_that_is_drawn_nowhere_swings_too(page):
     assert [m["path"] for m in page.messages if m["type"] == "orbit"] == [HEAD]
 
 
-def test_the_way_back_shows_gradients_and_is_a_setting_of_the_view():
+def test_the_backward_pass_shows_gradients_and_is_a_setting_of_the_view():
     page = Page()
     page.messages.clear()
     page.say("plane", value="gradient")
@@ -191,7 +191,7 @@ def test_the_way_back_shows_gradients_and_is_a_setting_of_the_view():
     assert page.state.scenario == Scenario()
 
 
-def test_a_pair_that_is_chosen_is_of_the_word_that_is_followed_from_then_on(page):
+def test_choosing_a_pair_makes_the_page_follow_its_word(page):
     state, cross = page.state, "decoder.0.cross_attn"
     state.go("view", "attention")
     pair = {"scope": cross, "head": 1, "query": 2, "key": 1}
@@ -201,7 +201,7 @@ def test_a_pair_that_is_chosen_is_of_the_word_that_is_followed_from_then_on(page
     state.go("followed", ["decoder", 0])
     page.say("pair", **pair)
     assert state.location.followed == ("decoder", 2)
-    # Each press on a head shows the same word; the board requests its strongest pair.
+    # Each press on a head keeps the word; the board requests the head's strongest pair.
     for _ in range(2):
         page.say("focus", scope=cross, head=0)
         assert state.attention_focus[:3] == (cross, 0, 2)
@@ -210,7 +210,7 @@ def test_a_pair_that_is_chosen_is_of_the_word_that_is_followed_from_then_on(page
     best = np.unravel_index(int(weights.argmax()), weights.shape)
     assert state.attention_focus[2:] == best
     assert state.location.followed == ("decoder", best[0])
-    # A source word is a key there, and has no row in the decoder's self-attention.
+    # A source word is a key here, and has no row in the decoder's self-attention.
     state.go("followed", ["encoder", 0])
     page.say("pair", **pair)
     assert state.location.followed == ("encoder", 1)
@@ -231,7 +231,7 @@ def test_views_without_the_picture_receive_the_words_of_the_rows():
     assert "lanes" not in manifests[-1]
 
 
-def test_a_link_comes_with_the_numbers_before_its_edits_in_the_rows_that_are_written_now():
+def test_a_link_brings_the_numbers_before_its_edits_for_the_rows_that_are_written_now():
     first = catalog.first("phrases")
     edited = first.with_value("source.embedding", (1, 2), 1.55)
     messages: list[dict] = []

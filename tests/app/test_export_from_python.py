@@ -23,7 +23,7 @@ def page():
     return page
 
 
-def test_every_kind_of_the_menu_can_be_exported(page):
+def test_every_kind_of_export_in_the_menu_is_exported(page):
     page.selection = (PATH, 0, 0)
     for kind in KINDS:
         assert page.export(kind)
@@ -47,7 +47,7 @@ def test_a_script_is_a_module_with_a_main_function(page, tmp_path, library):
     assert rest[0] == "the next word after each token:"
 
 
-def test_a_matrix_is_exported_as_it_is_now(page):
+def test_a_matrix_is_exported_with_its_present_numbers(page):
     values = np.load(io.BytesIO(page.export("npy", PATH)))
     np.testing.assert_array_equal(values, page.trace[PATH])
     assert values[0, 1] == 0.5
@@ -56,14 +56,14 @@ def test_a_matrix_is_exported_as_it_is_now(page):
     assert rows[1].split(",")[2] == "0.5"
 
 
-def test_the_selected_matrix_is_exported_by_default(page):
+def test_by_default_the_selected_matrix_is_exported(page):
     with pytest.raises(ValueError, match="path names the matrix of csv, unless one is selected"):
         page.export("csv")
     page.selection = (PATH, 0, 0)
     assert page.export("csv") == page.export("csv", PATH)
 
 
-def test_a_session_holds_everything(page):
+def test_a_session_contains_everything(page):
     saved = from_json(page.export("session")).scenario
     assert saved.edits == page.scenario.edits
     assert (saved.model, saved.source) == (page.model, page.scenario.source)

@@ -20,7 +20,7 @@ def pairs() -> Pairs:
     return read_csv("\n".join(f"{word},{word[::-1]}" for word in WORDS))
 
 
-def test_a_training_run_continues_as_it_would_have() -> None:
+def test_a_stored_training_run_continues_with_the_same_numbers() -> None:
     trainer = Trainer.load(RUN, pairs())
     assert trainer.recipe == Recipe(
         steps=6, batch=5, schedule="noam", peak_learning_rate=2e-2, warmup=2, smoothing=0.2,
@@ -35,8 +35,8 @@ def test_a_training_run_continues_as_it_would_have() -> None:
         assert taken.norm == pytest.approx(known["norm"], rel=1e-5)
 
 
-def test_a_training_run_is_written_as_before() -> None:
-    """Numbers and names are the same; a recipe may have additional settings."""
+def test_a_training_run_is_written_as_it_was_stored() -> None:
+    """Numbers and names are the same; the recipe may have more settings."""
     written = Trainer.load(RUN, pairs()).save()
     (arrays, metadata), (kept, stored) = safetensors.load(written), safetensors.load(RUN)
     assert list(arrays) == list(kept)
@@ -54,7 +54,7 @@ def test_a_training_run_is_written_as_before() -> None:
     assert Trainer.load(written, pairs()).save() == written
 
 
-def test_a_model_with_a_vocabulary_of_its_own_opens() -> None:
+def test_a_stored_model_with_its_own_vocabulary_opens() -> None:
     opened = model_file.load(MODEL, Scenario(), "words")
     arrays, metadata = safetensors.load(MODEL)
     assert opened.settings.dropout.rates == DropoutRates.after_activation(0.1)

@@ -1,4 +1,4 @@
-"""The film: its captions hold against the mathematics, and it leaves the page as it was."""
+"""The film: its captions agree with the computed numbers, and it restores the page."""
 
 import re
 from pathlib import Path
@@ -55,7 +55,7 @@ def opened():
 
 
 @pytest.mark.parametrize("name", ["phrases", "dates"])
-def test_captions_say_what_the_mathematics_has(name):
+def test_captions_state_the_computed_numbers(name):
     at = numbers(name)
     trace, scenario = at.trace, at.scenario
     found = opening_row(scenario, trace)
@@ -83,7 +83,7 @@ def test_captions_say_what_the_mathematics_has(name):
 
 
 @pytest.mark.parametrize("name", ["phrases", "dates", "sandbox"])
-def test_the_number_that_swings_takes_the_word_away(name):
+def test_the_oscillating_number_changes_the_written_word(name):
     at = numbers(name)
     found = decisive_swing(at.scenario, at.trace)
     row = opening_row(at.scenario, at.trace).writes.position
@@ -94,7 +94,7 @@ def test_the_number_that_swings_takes_the_word_away(name):
     assert abs(found.far - found.number) == pytest.approx(found.amplitude)
     assert there[now.argmax()] == pytest.approx(found.probability, abs=1e-4)
     assert int(there.argmax()) == found.word
-    # A model that has learned nothing writes the same word, with less certainty.
+    # An untrained model writes the same word, but with less certainty.
     assert found.word != now.argmax() if name != "sandbox" else there.max() < now.max()
     least = written(round(found.probability, 2))
     other = at.scenario.output_vocabulary[found.word]
@@ -103,7 +103,7 @@ def test_the_number_that_swings_takes_the_word_away(name):
     assert captions(at)[-1].startswith(f"If number d{found.cell.column} of ")
 
 
-def test_every_model_has_the_scenes_that_it_can_show():
+def test_every_model_has_a_film_with_the_scenes_that_it_can_show():
     whole = scenes(numbers("phrases"))
     assert sum(scene.scene.seconds for scene in whole) == 40
     assert opening.button(numbers("phrases")) == "Watch one word cross it · 40 s"
@@ -117,7 +117,7 @@ def test_every_model_has_the_scenes_that_it_can_show():
         assert opening.button(at).startswith("Watch one word cross it · ")
 
 
-def test_a_film_is_ready_with_the_page_and_made_ready_again_after_a_change():
+def test_a_film_is_prepared_with_the_page_and_after_a_change():
     state = AppState()
     view = FilmView(state)
     assert len(view.player.value) == 8
@@ -133,7 +133,7 @@ def test_a_film_is_ready_with_the_page_and_made_ready_again_after_a_change():
     assert view.player.value[0]["caption"][1] == ["em", "noir"], "it is open, and goes on"
 
 
-def test_a_film_shows_its_word_and_a_swing_and_leaves_no_step():
+def test_a_film_follows_its_word_and_oscillates_a_number_and_leaves_no_step_of_undo():
     state = AppState()
     view = FilmView(state)
     place, before, steps = state.location, state.scenario, len(state.history.past)
@@ -149,7 +149,7 @@ def test_a_film_shows_its_word_and_a_swing_and_leaves_no_step():
     assert len(state.history.past) == steps
 
 
-def test_changes_of_scenes_add_up_and_are_put_back():
+def test_changes_of_scenes_add_up_and_are_undone_at_the_end():
     [film] = opening.films(lesson(DO))
     state = AppState()
     view = FilmView(state)
@@ -167,7 +167,7 @@ def test_changes_of_scenes_add_up_and_are_put_back():
     assert not state.history.past
 
 
-def test_changes_by_the_user_during_a_film_stay():
+def test_changes_by_the_user_during_a_film_remain():
     [film] = opening.films(lesson(DO))
     state = AppState()
     view = FilmView(state)
@@ -180,7 +180,7 @@ def test_changes_by_the_user_during_a_film_stay():
     assert state.scenario == now
 
 
-def test_messages_about_scenes_that_do_not_exist_change_nothing():
+def test_messages_about_missing_scenes_change_nothing():
     state, view = opened()
     before = state.scenario
     for scene in (8, 99, -2):
@@ -189,7 +189,7 @@ def test_messages_about_scenes_that_do_not_exist_change_nothing():
     assert (state.scenario, state.selection) == (before, None)
 
 
-def test_an_address_opens_the_film_waiting():
+def test_an_address_opens_the_film_paused():
     page = create_page(address=page_address("view=film&embed"))
     [player] = page.regions["film"]
     assert (player.opened, player.waits, len(player.value)) == (1, True, 8)

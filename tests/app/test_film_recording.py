@@ -62,7 +62,7 @@ def test_a_film_is_written_as_a_video(lesson, tmp_path):
     assert 3 < seconds < 7, "two seconds, and two of its last picture"
 
 
-def test_or_as_pictures(lesson, tmp_path, capsys):
+def test_a_film_is_written_as_pictures(lesson, tmp_path, capsys):
     out = tmp_path / "pictures"
     main(["film", str(lesson), "--record", str(out), "--rate", "2", "--theme", "dark"])
     pictures = sorted(out.iterdir())

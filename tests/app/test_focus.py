@@ -70,7 +70,7 @@ def event_of(name, rest, focus, scenario, left):
 
 @settings(max_examples=500, deadline=None)
 @given(EVENTS)
-def test_nothing_is_in_focus_that_does_not_exist(events):
+def test_everything_in_focus_exists(events):
     focus, scenario = Focus(), TEXTS[0]
     left = []
     for name, *rest in events:
@@ -89,7 +89,7 @@ def test_nothing_is_in_focus_that_does_not_exist(events):
 
 @settings(max_examples=200, deadline=None)
 @given(EVENTS)
-def test_escape_lets_go_of_everything_in_a_few_presses(events):
+def test_a_few_presses_of_escape_remove_all_focus(events):
     focus, scenario, left = Focus(), TEXTS[0], []
     for name, *rest in events:
         event, scenario = event_of(name, rest, focus, scenario, left)
@@ -99,7 +99,7 @@ def test_escape_lets_go_of_everything_in_a_few_presses(events):
     assert (focus.word, focus.number, focus.back) == (None, None, None)
 
 
-def test_a_number_that_is_let_go_of_gives_back_the_word_behind_it():
+def test_releasing_a_number_puts_the_word_before_it_back_in_focus():
     focus = focus_after(Focus(NOIR, place=NOIR), Select(CELL))
     focus = focus_after(focus, Select(OTHER))
     assert focus == Focus(number=OTHER, back=NOIR)
@@ -107,14 +107,14 @@ def test_a_number_that_is_let_go_of_gives_back_the_word_behind_it():
     assert focus_after(focus, Follow(None)) == focus
 
 
-def test_a_word_beside_a_number_that_swings_leaves_it_in_focus():
+def test_following_a_word_beside_an_oscillating_number_keeps_the_number_in_focus():
     focus = focus_after(Focus(number=CELL), Follow(CHAT, is_beside=True))
     assert (focus.word, focus.number) == (CHAT, CELL)
     assert focus_after(focus, Follow(NOIR)).number is None
 
 
-def test_the_word_behind_a_number_moves_with_its_text_and_goes_with_it():
-    short, long = TEXTS[2], TEXTS[3]  # "cat sat" and "dog cat sat" after the start
+def test_the_word_behind_a_number_moves_with_its_text_and_is_removed_with_it():
+    short, long = TEXTS[2], TEXTS[3]  # after the start token: "cat sat" and "dog cat sat"
     focus = Focus(number=CELL, back=Followed("decoder", 1))
     focus = focus_after(focus, Replaced(short, long))
     assert focus.back == Followed("decoder", 2)
@@ -136,7 +136,7 @@ DEEDS = st.lists(
 
 @settings(max_examples=100, deadline=None)
 @given(DEEDS)
-def test_the_state_shows_what_is_in_focus(deeds):
+def test_the_state_shows_the_focus(deeds):
     """After any changes in any order, location and selection agree with the focus."""
     state = AppState(TEXTS[2])
     for k, (name, *rest) in enumerate(deeds):

@@ -1,4 +1,4 @@
-"""The runner keeps the passes that are compared, so that each is computed once."""
+"""The runner keeps the passes that are compared, so that each is computed only once."""
 
 import pytest
 from tinkerformer.explain.changes import last_change
@@ -13,7 +13,7 @@ CELL = ("source.W_e", (4, 0))
 
 
 class Counting(ForwardPassRunner):
-    """Counts the passes that are computed."""
+    """A runner that counts the passes it computes."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -44,7 +44,7 @@ def test_the_last_passes_are_kept(runner: Counting):
     assert runner.trace(all_[0]) is not traces[0]
 
 
-def test_each_change_of_an_edit_is_compared_with_its_beginning_in_one_pass(runner: Counting):
+def test_a_drag_computes_one_pass_for_each_value_and_one_for_its_beginning(runner: Counting):
     first = edited(Scenario(), 0)
     for value in range(1, 5):
         runner.trace(edited(first, value))
@@ -52,7 +52,7 @@ def test_each_change_of_an_edit_is_compared_with_its_beginning_in_one_pass(runne
     assert runner.computed == 5
 
 
-def test_one_pass_of_a_large_model_is_kept(runner: Counting, monkeypatch: pytest.MonkeyPatch):
+def test_only_one_pass_of_a_large_model_is_kept(runner: Counting, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(forward_pass.cost, "INLINE", 0)
     first = Scenario()
     runner.trace(first)
@@ -60,7 +60,7 @@ def test_one_pass_of_a_large_model_is_kept(runner: Counting, monkeypatch: pytest
     assert not runner.has_pass_of(first)
 
 
-def test_a_value_derived_from_a_pass_is_kept_with_it(runner: Counting):
+def test_a_value_that_is_derived_from_a_pass_is_kept_as_long_as_the_pass(runner: Counting):
     first, second = Scenario(), edited(Scenario(), 1)
     found = [runner.once(each, "loss", lambda trace: object()) for each in (first, second)]
     assert found[0] is not found[1]
@@ -68,13 +68,13 @@ def test_a_value_derived_from_a_pass_is_kept_with_it(runner: Counting):
     assert runner.once(edited(first, 2), "loss", lambda trace: None) is None
 
 
-def test_other_view_settings_are_the_same_pass(runner: Counting):
+def test_view_settings_do_not_change_the_pass(runner: Counting):
     first = Scenario()
     other = first.with_view("scale", "matrix")
     assert runner.trace(first) is runner.trace(other)
 
 
-def test_the_sentence_on_an_edit_computes_no_pass(runner: Counting):
+def test_the_sentence_about_an_edit_computes_no_pass(runner: Counting):
     before = with_written_target(catalog.first("phrases"), runner)
     runner.trace(before)
     now = edited(before, 0.5)

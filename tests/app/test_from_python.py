@@ -22,7 +22,7 @@ CELL = (PATH, 1, 2)
 
 
 class Browser:
-    """Frames of a page, without a browser: the messages that they receive and send."""
+    """The frames of a page, without a browser: the messages that they receive and send."""
 
     def __init__(self, handle, name="one", frames=None):
         self.told = []
@@ -31,7 +31,7 @@ class Browser:
         self.others = []
 
     def beside(self, name):
-        """Another frame of the same widget."""
+        """Return another frame of the same widget."""
         other = Browser(None, name, self.frames)
         self.others.append(other)
         return other
@@ -90,7 +90,7 @@ def page():
 # -- what a program reads and sets ---------------------------------------------------------------
 
 
-def test_a_handle_has_what_the_page_shows(page):
+def test_a_handle_gives_the_state_that_the_page_shows(page):
     assert page.scenario.source == ("the", "black", "cat")
     assert page.selection is None
     assert page.trace["source.ids"].value.shape == (3,)
@@ -109,9 +109,9 @@ def test_a_number_is_set_by_its_path_and_index(page):
     assert page.trace[PATH].value[1, -1] != 2.5
 
 
-def test_undo_and_redo_go_through_what_a_program_did(page):
+def test_undo_and_redo_apply_to_changes_by_a_program(page):
     before = page.scenario
-    page.undo()  # the opening is no step
+    page.undo()  # opening the page is no step
     assert page.scenario == before
     page.set(PATH, (0, 0), 1.0)
     after = page.scenario
@@ -139,7 +139,7 @@ def test_watchers_are_notified_of_changes_by_the_program_and_the_user(page):
     assert page.trace[PATH].value[0, 3] == 1.5
 
 
-def test_the_reader_sees_what_a_program_does(page):
+def test_the_reader_sees_the_changes_by_a_program(page):
     browser = Browser(page)
     numbers = browser.ready()
     browser.take()
@@ -153,7 +153,7 @@ def test_the_reader_sees_what_a_program_does(page):
     assert messages(browser.entries(), "scenario")
 
 
-def test_other_words_reach_the_reader_in_one_post_with_their_matrices(page):
+def test_new_words_are_sent_in_one_post_with_their_matrices(page):
     browser = Browser(page)
     browser.ready()
     browser.take()
@@ -164,7 +164,7 @@ def test_other_words_reach_the_reader_in_one_post_with_their_matrices(page):
     assert messages(first, "frame")
 
 
-def test_a_selected_number_swings_and_comes_to_rest(page):
+def test_a_selected_number_oscillates_and_stops(page):
     with pytest.raises(ValueError, match="Select a number that can be set first"):
         page.oscillate()
     page.selection = CELL
@@ -175,10 +175,10 @@ def test_a_selected_number_swings_and_comes_to_rest(page):
     assert messages(browser.entries(), "orbit_end")
 
 
-# -- what is shown -------------------------------------------------------------------------------
+# -- views ---------------------------------------------------------------------------------------
 
 
-def test_a_path_is_shown_alone():
+def test_a_view_may_be_a_single_path():
     page = tf.show(view=PATH)
     browser = Browser(page)
     [manifest] = messages(browser.board(browser.begin(), type="ready"), "manifest")
@@ -191,7 +191,7 @@ def test_a_path_is_shown_alone():
 @pytest.mark.parametrize(
     "settings",
     [
-        {"final_norm": True},  # as torch.nn.Transformer has it
+        {"final_norm": True},  # torch.nn.Transformer has this norm
         {"norm": "pre"},
         {"final_norm": True, "encoder_layers": 0},
         {"final_norm": True, "decoder_layers": 0},
@@ -220,7 +220,7 @@ def test_a_lock_also_holds_for_the_program(lock):
     assert page.scenario == before
 
 
-def test_begun_afresh_it_is_the_model_that_was_given():
+def test_reset_restores_the_given_model():
     model = Transformer.create(Config.preset("phrases"))
     page = tf.show(model, [0, 1], target=[2])
     first = page.scenario
@@ -229,7 +229,7 @@ def test_begun_afresh_it_is_the_model_that_was_given():
     assert page.scenario == first
 
 
-def test_the_page_is_one_text_that_asks_nobody_for_anything():
+def test_the_page_is_one_document_that_loads_nothing():
     text = document()
     assert "src=" not in text.partition("<body>")[0].replace('src="{', "")
     assert text.count("<html") == 1
@@ -240,7 +240,7 @@ def test_the_page_is_one_text_that_asks_nobody_for_anything():
     assert {"BoardComponent", "Tokens"} <= set(json.loads(classes))
 
 
-def test_a_frame_gets_the_page_and_what_draws_charts(page):
+def test_a_frame_receives_the_page_and_the_library_of_charts(page):
     browser = Browser(page)
     [(kind, text, _)] = browser.send("want-page")
     assert (kind, text[:15]) == ("page", "<!DOCTYPE html>")
@@ -249,7 +249,7 @@ def test_a_frame_gets_the_page_and_what_draws_charts(page):
     assert "Bokeh" in text
 
 
-def test_a_page_is_alive_in_one_place_at_a_time(page):
+def test_a_page_runs_in_one_frame_at_a_time(page):
     one = Browser(page)
     numbers = one.ready()
     two = one.beside("two")
@@ -259,13 +259,13 @@ def test_a_page_is_alive_in_one_place_at_a_time(page):
     assert [kind for kind, _, _ in one.take()] == ["left"]
     assert one.board(numbers, type="select", path=PATH, i=1, j=1) == []
     assert page.selection is None
-    elsewhere = Browser(page)  # another carrier of the same page
+    elsewhere = Browser(page)  # another widget of the same page
     elsewhere.ready()
     assert two.take()[-1][0] == "left"
     assert page.trace[PATH].value[0, 0] == 0.5
 
 
-def test_a_frame_that_was_moved_begins_again(page):
+def test_a_frame_that_was_moved_in_its_document_starts_again(page):
     browser = Browser(page)
     browser.ready()
     page.set(PATH, (0, 0), 0.5)
@@ -276,7 +276,7 @@ def test_a_frame_that_was_moved_begins_again(page):
     assert PATH.replace("head.1.", "") in scenario["scenario"]
 
 
-def test_a_page_that_nobody_shows_continues(page):
+def test_a_page_without_a_frame_continues(page):
     browser = Browser(page)
     browser.ready()
     assert page._page.session.has_viewers
@@ -304,7 +304,7 @@ def test_a_page_that_nobody_shows_continues(page):
         {"frame": "nobody", "kind": "gone"},
     ],
 )
-def test_other_messages_than_those_of_a_frame_are_ignored(page, message, caplog):
+def test_messages_that_a_frame_does_not_send_are_ignored(page, message, caplog):
     browser = Browser(page)
     browser.ready()
     before = page.scenario
@@ -356,15 +356,15 @@ async def test_a_thread_that_changes_a_shown_page_starts_its_tasks_on_the_loop_o
     while len(threads) < 2:
         await asyncio.sleep(0.01)
     assert threads == dict.fromkeys(("task", "job"), threading.main_thread())
-    page._page.leave()  # without a browser the thread does both by itself
+    page._page.leave()  # without a browser, this thread runs both
     threads.clear()
     await asyncio.to_thread(press)
     assert len(threads) == 2
     assert threading.main_thread() not in threads.values()
 
 
-def test_changes_of_a_running_cell_are_shown_before_it_ends(page):
-    """A painted frame is reported after the cell has ended; nothing waits or queues."""
+def test_changes_of_a_running_cell_are_shown_before_the_cell_ends(page):
+    """A painted frame is reported after the cell has ended, so nothing waits for it."""
     clock = [100.0]
     page._page.state.clock = lambda: clock[0]
     browser = Browser(page)
@@ -378,7 +378,7 @@ def test_changes_of_a_running_cell_are_shown_before_it_ends(page):
     assert max(frames) == 1
 
 
-# -- where nothing runs --------------------------------------------------------------------------
+# -- where no kernel runs ------------------------------------------------------------------------
 
 
 @pytest.mark.filterwarnings("ignore:.*the model has never seen")
@@ -393,7 +393,7 @@ def test_changes_of_a_running_cell_are_shown_before_it_ends(page):
         {"source": ["<b>", "&", "“"]},
     ],
 )
-def test_the_picture_is_svg_with_the_numbers(options):
+def test_the_picture_is_an_svg_with_numbers(options):
     page = tf.show(**options)
     picture = ET.fromstring(page._picture)
     texts = ["".join(text.itertext()) for text in picture.iter("{http://www.w3.org/2000/svg}text")]
@@ -424,7 +424,7 @@ def published(monkeypatch):
     return found
 
 
-def test_without_anywidget_the_picture_and_a_sentence_are_shown(page, published, monkeypatch):
+def test_without_anywidget_a_picture_and_a_sentence_are_shown(page, published, monkeypatch):
     monkeypatch.setitem(sys.modules, "anywidget", None)
     monkeypatch.delitem(sys.modules, "tinkerformer.transport.notebook.widget", raising=False)
     with pytest.raises(ImportError, match=r"needs anywidget: pip install anywidget"):
@@ -435,7 +435,7 @@ def test_without_anywidget_the_picture_and_a_sentence_are_shown(page, published,
     assert "needs anywidget" in sentence["text/plain"]
 
 
-def test_in_a_notebook_it_is_a_widget_and_the_picture_for_where_there_is_none(page, published):
+def test_a_notebook_displays_a_widget_and_a_picture_for_viewers_without_widgets(page, published):
     pytest.importorskip("anywidget", reason="anywidget is not installed (extra notebook).")
     page._ipython_display_()
     picture, widget = published
@@ -449,7 +449,7 @@ def test_in_a_notebook_it_is_a_widget_and_the_picture_for_where_there_is_none(pa
     assert sent == ["page"]
 
 
-def test_in_panel_a_page_is_a_frame_for_any_layout(page):
+def test_in_panel_a_page_is_a_frame_in_any_layout(page):
     import panel as pn
 
     row = pn.Row(page, tf.panel("dates", height=300))
@@ -460,7 +460,7 @@ def test_in_panel_a_page_is_a_frame_for_any_layout(page):
     row.get_root()
 
 
-def test_importing_the_package_is_cheap():
+def test_importing_the_package_loads_little():
     code = (
         "import sys, tinkerformer as tf; "
         "heavy = {'panel', 'bokeh', 'anywidget', 'numpy', 'param'} & set(sys.modules); "
@@ -470,7 +470,7 @@ def test_importing_the_package_is_cheap():
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
-def test_a_name_that_is_not_there():
+def test_an_unknown_name_raises_an_error_that_names_it():
     with pytest.raises(AttributeError, match="has no attribute 'shown'"):
         _ = tf.shown
 
@@ -478,7 +478,7 @@ def test_a_name_that_is_not_there():
 # -- lessons ---------------------------------------------------------------------------------------
 
 
-def test_a_lesson_is_shown_at_its_step_and_gives_the_page_of_before_back():
+def test_a_lesson_opens_at_its_step_and_closing_it_restores_the_page_before():
     handle = tf.show("dates", view="lesson:attention", step=4)
     state = handle._page.state
     assert (state.lesson.name, state.lesson.step, state.location.view) == (
@@ -492,7 +492,7 @@ def test_a_lesson_is_shown_at_its_step_and_gives_the_page_of_before_back():
     browser.begin()
     [panel] = handle._page._regions["lesson"]
     panel.receive({"type": "go", "step": 5})
-    # Another browser finds it where it was left.
+    # Another browser opens the lesson at the same step.
     other = browser.beside("two")
     other.begin()
     assert state.lesson.step == 5
@@ -501,7 +501,7 @@ def test_a_lesson_is_shown_at_its_step_and_gives_the_page_of_before_back():
     assert state.scenario.model == "dates"
 
 
-def test_a_locked_page_walks_the_lesson_that_it_was_made_with():
+def test_a_locked_page_can_go_through_the_lesson_that_it_was_created_with():
     handle = tf.show("dates", view="lesson:film", lock="all")
     [panel] = handle._page._regions["lesson"]
     state = handle._page.state
@@ -510,7 +510,7 @@ def test_a_locked_page_walks_the_lesson_that_it_was_made_with():
     assert (state.lesson.step, state.scenario.model, state.notice) == (7, "phrases", "")
 
 
-def test_a_program_waits_until_a_browser_has_painted_what_it_did(page):
+def test_a_program_waits_until_a_browser_has_painted_its_changes(page):
     async def nobody():
         page.set(PATH, (0, 0), 1.0)
         await page.shown()
@@ -541,7 +541,7 @@ def test_a_program_waits_until_a_browser_has_painted_what_it_did(page):
     asyncio.run(somebody())
 
 
-def test_the_source_of_a_decoder_alone_is_what_it_reads():
+def test_the_source_of_a_decoder_alone_is_the_text_that_it_reads():
     page = tf.show("next-word", "the dog")
     assert (page.source, page.target) == ("the dog", "the dog")
     page.source = "the small cat"
@@ -550,7 +550,7 @@ def test_the_source_of_a_decoder_alone_is_what_it_reads():
     assert page.source == "a mouse"
     with pytest.raises(ValueError, match="continues its text in How it writes"):
         page.target = ""
-    page.model = "phrases"  # where the two are two again
+    page.model = "phrases"  # source and target differ again
     assert page.target.startswith("le")
     page.source = "the dog sat on the mat"
     assert page.target == "le chien est assis sur le tapis"
@@ -565,7 +565,7 @@ def test_an_encoder_alone_has_no_target():
     assert page.target == ""
 
 
-def test_a_model_is_shown_with_the_words_that_it_learned():
+def test_a_model_is_shown_with_the_words_of_its_training():
     pairs = next_words(["the sun rises", "the moon sets", "the sun sets"], held_out=1)
     model = Transformer.create(config_for(pairs, d_model=8), seed=0)
     page = tf.show(model, "the moon", vocabulary=pairs)
@@ -575,7 +575,7 @@ def test_a_model_is_shown_with_the_words_that_it_learned():
         tf.show(model, "the moon", vocabulary=3)
 
 
-def test_what_silences_a_head_is_applied_by_the_path_of_the_head():
+def test_silencing_a_head_by_its_path_silences_it():
     page = tf.show("phrases", "the black cat sat on the mat")
     head = "decoder.0.cross_attn.head.1.context"
     page.apply({head: silenced(page.trace, head)})
@@ -583,14 +583,14 @@ def test_what_silences_a_head_is_applied_by_the_path_of_the_head():
     assert page.trace["decoder.0.cross_attn.head.0.context"].value.any()
 
 
-def test_a_stage_that_is_not_there_is_answered_by_those_that_are():
+def test_the_error_for_an_unknown_stage_lists_the_existing_ones():
     page = tf.show("next-word")
     with pytest.raises(ValueError, match=r"it has target, .*decoder\.0\.self_attn"):
         page.view = "encoder.0.self_attn"
 
 
 @pytest.mark.parametrize("given", ["the black pizza", "the pizza sleeps"])
-def test_a_word_that_the_trained_model_has_never_seen_warns_and_is_said_on_the_page(given):
+def test_a_word_that_the_trained_model_has_never_seen_is_warned_about_and_named_on_the_page(given):
     said = "“pizza”: the model has never seen this word: its row of numbers is random."
     with pytest.warns(UserWarning, match=said):
         page = tf.show("phrases", given)

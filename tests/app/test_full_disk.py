@@ -30,7 +30,7 @@ def train(out: Path, most_bytes: int | None = None) -> subprocess.CompletedProce
     )
 
 
-def test_a_training_that_finds_no_room_says_so_and_leaves_the_old_file(tmp_path):
+def test_a_training_without_room_on_the_disk_reports_it_and_keeps_the_old_file(tmp_path):
     out = tmp_path / "model.safetensors"
     assert train(out).returncode == 0
     before = out.read_bytes()
@@ -44,14 +44,14 @@ def test_a_training_that_finds_no_room_says_so_and_leaves_the_old_file(tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == [out.name]
 
 
-def test_a_folder_that_is_not_there_is_said_before_the_training(tmp_path):
+def test_a_missing_folder_is_reported_before_the_training(tmp_path):
     failed = train(tmp_path / "none" / "model.safetensors")
     assert failed.stderr.startswith("There is no folder ")
     assert failed.stdout == ""
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no /dev/full")
-def test_a_device_is_written_to_and_never_replaced(tmp_path):
+def test_a_device_is_written_to_and_not_replaced(tmp_path):
     link = tmp_path / "model.safetensors"
     link.symlink_to("/dev/full")
     with pytest.raises(NotWritten, match="No space left on device"):
@@ -72,7 +72,7 @@ def test_several_files_are_written_together_or_not_at_all(tmp_path):
     assert sorted(path.name for path in tmp_path.rglob("*")) == ["none", "one", "two"]
 
 
-def test_a_link_to_a_file_stays_one(tmp_path):
+def test_a_symbolic_link_is_written_through_and_not_replaced(tmp_path):
     file, link = tmp_path / "file", tmp_path / "link"
     file.write_bytes(b"old")
     link.symlink_to(file)

@@ -54,7 +54,7 @@ def test_the_numbers_are_those_of_the_model():
     np.testing.assert_array_equal(logits(scenario), model.logits([4, 2, 3, 0], [0, 3, 2]))
 
 
-def test_a_model_without_a_target_writes_it():
+def test_without_a_target_the_model_writes_it():
     model = Transformer.create(config(), seed=4)
     scenario = show(model, ["the", "cat"], None, (SOURCE, TARGET))
     assert scenario.writes_itself
@@ -63,25 +63,25 @@ def test_a_model_without_a_target_writes_it():
     assert written[1:] == best[:-1].tolist()
 
 
-def test_ids_are_tokens_and_tokens_without_names_are_ids():
+def test_ids_are_shown_as_tokens_and_by_themselves_without_a_vocabulary():
     model = Transformer.create(config(), seed=4)
     named = show(model, np.array([4, 3]), [0, 3], (SOURCE, TARGET))
     assert (named.source, named.target) == (("the", "cat"), ("<sos>", "le"))
     bare = show(model, [4, 3], [0, 3])
     assert (bare.source, bare.target) == (("4", "3"), ("0", "3"))
     np.testing.assert_array_equal(logits(bare), logits(named))
-    assert not bare.writes_itself  # nobody said what starts a text
+    assert not bare.writes_itself  # no start token is given
 
 
 @pytest.mark.parametrize("stack", ["encoder_layers", "decoder_layers"])
-def test_a_model_of_one_stack(stack):
+def test_a_model_of_one_stack_computes_the_same_logits(stack):
     model = Transformer.create(config(**{stack: 0}, target_vocabulary=len(SOURCE)), seed=2)
     ids = (None, [3, 4]) if stack == "encoder_layers" else ([1, 2], None)
     scenario = show(model, *ids, list(SOURCE))
     np.testing.assert_array_equal(logits(scenario), model.logits(*ids))
 
 
-def test_settings_that_no_weight_shows_are_kept():
+def test_settings_that_do_not_appear_in_the_weights_are_kept():
     other = config(norm="pre", positions="none", embedding_scale=False, activation="gelu")
     model = Transformer.create(other, seed=1)
     np.testing.assert_allclose(
@@ -97,12 +97,12 @@ def test_settings_that_no_weight_shows_are_kept():
         Vocabulary(SOURCE, SOURCE, unit="word"),
     ],
 )
-def test_the_forms_of_a_vocabulary(vocabulary):
+def test_a_vocabulary_has_several_forms(vocabulary):
     model = Transformer.create(config(target_vocabulary=len(SOURCE)), seed=1)
     assert show(model, "the cat", vocabulary=vocabulary).vocabulary.source == SOURCE
 
 
-def test_characters_are_cut_as_the_tokenizer_does():
+def test_texts_are_split_like_the_tokenizer_does():
     letters = Tokenizer.of_texts(["abc"])
     model = Transformer.create(config(source_vocabulary=6, target_vocabulary=6), seed=1)
     scenario = show(model, "cab", "b", letters)
@@ -112,7 +112,7 @@ def test_characters_are_cut_as_the_tokenizer_does():
     assert show(plain, "cab", "b", list("abc")).source == ("c", "a", "b")
 
 
-def test_the_page_s_own_models_and_scenarios():
+def test_the_models_and_scenarios_of_the_page_can_be_shown():
     assert show() == catalog.first("phrases")
     assert show("dates", "2001-02-03").source[1:5] == tuple("2001")
     scenario = catalog.first("phrases").with_tokens("target", ["<sos>", "le"])
@@ -120,7 +120,7 @@ def test_the_page_s_own_models_and_scenarios():
     assert show(Scenario()) == Scenario()
 
 
-def test_files(tmp_path):
+def test_files_are_shown_with_their_words(tmp_path):
     own = tmp_path / "own.safetensors"
     own.write_bytes(dates_file())
     assert show(str(own)).weights.name == "own.safetensors"
@@ -133,7 +133,7 @@ def test_files(tmp_path):
 
 
 @pytest.mark.parametrize("name", ["marian_shared", "marian_separate"])
-def test_a_marian_folder_cuts_both_texts_as_its_tokenizers_do(tmp_path, name):
+def test_a_marian_folder_splits_both_texts_as_its_tokenizers_do(tmp_path, name):
     for file, array in load(name).under("file").items():
         (tmp_path / file).write_bytes(array.tobytes())
     held = open_checkpoint(tmp_path)
@@ -152,7 +152,7 @@ def test_a_marian_folder_cuts_both_texts_as_its_tokenizers_do(tmp_path, name):
 
 
 def test_a_file_saved_by_the_library_opens(tmp_path):
-    """A file or a folder of `Transformer.save`: it brings no words, and takes some."""
+    """A file or a folder of `Transformer.save` contains no words, and accepts some."""
     model = Transformer.create(config(source_vocabulary=3, target_vocabulary=3), seed=1)
     file = tmp_path / "own.safetensors"
     model.save(file)
@@ -166,14 +166,14 @@ def test_a_file_saved_by_the_library_opens(tmp_path):
     )
 
 
-def test_a_file_on_this_machine_may_be_larger_than_one_that_is_sent(tmp_path, monkeypatch):
+def test_a_local_file_may_be_larger_than_an_upload(tmp_path, monkeypatch):
     monkeypatch.setattr(safetensors, "MAX_BYTES", 1000)
     own = tmp_path / "own.safetensors"
     own.write_bytes(dates_file())
     assert show(own).weights.name == "own.safetensors"
 
 
-def test_a_folder_without_a_tokenizer_of_the_target(tmp_path):
+def test_a_target_without_a_tokenizer_is_refused(tmp_path):
     for file, array in load("marian_shared").under("file").items():
         if file != "target.spm":
             (tmp_path / file).write_bytes(array.tobytes())
@@ -181,11 +181,11 @@ def test_a_folder_without_a_tokenizer_of_the_target(tmp_path):
         show(tmp_path, "the cat", "die Katze")
 
 
-# -- modules of PyTorch's ------------------------------------------------------------------------
+# -- modules of PyTorch --------------------------------------------------------------------------
 
 
 @pytest.fixture
-def torch(recwarn):  # which of its fast paths it does not take is nobody's concern
+def torch(recwarn):  # PyTorch warns about fast paths that it does not take
     library = pytest.importorskip("torch", reason="PyTorch is not installed (extra reference).")
     library.manual_seed(0)
     return library
@@ -206,7 +206,7 @@ def parts(torch):
 
 
 def torch_logits(torch, model, given, source, target):
-    """Without positions and scaled embeddings, as such a module is often written."""
+    """Compute without positions and scaled embeddings, like many such modules."""
     mask = torch.nn.Transformer.generate_square_subsequent_mask(len(target))
     with torch.no_grad():
         x = given["source_embedding"](torch.tensor([source]))
@@ -217,7 +217,7 @@ def torch_logits(torch, model, given, source, target):
 @pytest.mark.parametrize(
     "changes", [{}, {"norm_first": True, "activation": "gelu", "layer_norm_eps": 0.1}]
 )
-def test_a_torch_transformer_gives_the_numbers_of_torch(torch, changes):
+def test_a_torch_transformer_is_shown_with_the_numbers_of_torch(torch, changes):
     model, given = transformer(torch, **changes), parts(torch)
     scenario = show(
         *(model, [4, 2, 3], [0, 3, 2], (SOURCE, TARGET)),
@@ -230,7 +230,7 @@ def test_a_torch_transformer_gives_the_numbers_of_torch(torch, changes):
     assert scenario.settings.dropout.attention_weights == 0.1
 
 
-def test_a_module_that_holds_all_of_it(torch):
+def test_one_module_can_contain_all_parts(torch):
     class Translator(torch.nn.Module):
         def __init__(self):
             super().__init__()
@@ -246,7 +246,7 @@ def test_a_module_that_holds_all_of_it(torch):
     assert scenario.weights.name == "Translator"
 
 
-def test_one_table_for_all_is_one_table(torch):
+def test_a_table_shared_by_all_is_shared_on_the_page(torch):
     table = torch.nn.Embedding(5, 6)
     output = torch.nn.Linear(6, 5, bias=False)
     output.weight = table.weight
@@ -275,7 +275,7 @@ def test_missing_parts_of_a_torch_transformer_are_named(torch):
         show(transformer(torch, activation=torch.nn.functional.elu), **parts(torch))
 
 
-# -- what cannot be shown ------------------------------------------------------------------------
+# -- what is refused -----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -290,7 +290,7 @@ def test_missing_parts_of_a_torch_transformer_are_named(torch):
         ({"heads": 2}, TypeError, "heads is not given here: the model brings it"),
     ],
 )
-def test_bad_input_gets_one_sentence(given, kind, sentence):
+def test_invalid_input_is_refused_in_one_sentence(given, kind, sentence):
     with pytest.raises(kind, match=sentence):
         show(**given)
 
@@ -307,12 +307,12 @@ def test_bad_input_gets_one_sentence(given, kind, sentence):
         ((SOURCE, SOURCE), ValueError, "5 tokens for the target, and the model's table has 7 rows"),
     ],
 )
-def test_a_vocabulary_that_does_not_fit(vocabulary, kind, sentence):
+def test_a_vocabulary_of_the_wrong_size_is_refused(vocabulary, kind, sentence):
     with pytest.raises(kind, match=sentence):
         show(Transformer.create(config()), vocabulary=vocabulary)
 
 
-def test_words_that_a_model_does_not_know_and_numbers_that_are_none_are_refused():
+def test_unknown_words_and_parameters_that_are_nan_are_refused():
     model = Transformer.create(config(), seed=1)
     broken = {"encoder.0.feed_forward.b_1": np.full(10, np.nan, np.float32)}
     for given, words, vocabulary, said in (
@@ -336,7 +336,7 @@ GIVEN = {
 
 
 @pytest.mark.parametrize("kind", GIVEN)
-def test_a_model_is_shown_with_its_numbers_and_learns_the_data_that_are_given(kind):
+def test_a_given_model_keeps_its_numbers_and_learns_the_given_data(kind):
     data = GIVEN[kind]
     model = Transformer.create(config_for(data, d_model=12, heads=3), seed=4)
     scenario = scenario_of(model, None, None, None, {}, data)
@@ -363,14 +363,14 @@ def test_a_model_is_shown_with_its_numbers_and_learns_the_data_that_are_given(ki
         (blank_phrases(), "own-blanks", "encoder-only"),
     ],
 )
-def test_data_without_a_model_are_learned_by_an_untrained_one(data, name, kind):
+def test_data_without_a_model_create_an_untrained_model(data, name, kind):
     scenario = scenario_of(None, None, None, None, {}, data)
     assert (scenario.data.name, scenario.config.kind) == (name, kind)
     assert scenario.weights is None
     TrainingPlan.of(scenario)
 
 
-def test_lines_are_blanks_for_an_encoder_and_their_link_keeps_them():
+def test_lines_become_blanks_for_an_encoder_and_its_link_keeps_them():
     model = Transformer.create(config_for(GIVEN["encoder-only"]), seed=4)
     scenario = scenario_of(model, None, None, GIVEN["encoder-only"], {}, LINES)
     assert scenario.data.name == "own-blanks"
@@ -394,7 +394,7 @@ def test_lines_are_blanks_for_an_encoder_and_their_link_keeps_them():
         ("decoder-only", ["a b", "b c"], "has other words than the data"),
     ],
 )
-def test_data_that_do_not_fit_are_refused_in_one_sentence(model, data, why):
+def test_data_that_do_not_fit_the_model_are_refused_in_one_sentence(model, data, why):
     given = GIVEN.get(model)
     if given is not None:
         model = Transformer.create(config_for(given), seed=4)

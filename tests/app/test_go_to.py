@@ -27,10 +27,10 @@ def test_an_unknown_name_finds_no_matrix():
     assert len(view.find("")) == MOST
 
 
-def test_all_that_is_found_can_be_drawn_in_the_open_view():
+def test_every_matrix_that_is_found_can_be_drawn_in_the_open_view():
     state = AppState(None)
     view = GoToView(state)
     for text in ("", "unprojected", "s", "dropout", "mask", "o"):
         assert all(named.path in state.trace for named in view.find(text))
-    # A step that is switched off is drawn nowhere.
+    # A step that is off is not drawn.
     assert not view.find("dropout")

@@ -1,4 +1,4 @@
-"""Gradients on the page: the second plane and its arithmetic, against the mathematics."""
+"""Gradients on the page: the backward pass and its arithmetic, compared with transformer_math."""
 
 import json
 
@@ -36,11 +36,11 @@ def drawings(trace):
             yield path
 
 
-# -- the plane -------------------------------------------------------------------------------------
+# -- the backward pass -----------------------------------------------------------------------------
 
 
 def reference(scenario):
-    """Return the gradients by the mathematics alone."""
+    """Return the gradients that transformer_math computes alone."""
     model = Transformer.create(
         scenario.config, scenario.settings.seed, scenario.source_vocabulary,
         scenario.target_vocabulary,
@@ -55,7 +55,7 @@ def reference(scenario):
 
 
 @EACH
-def test_every_matrix_has_its_gradient_in_its_place(scenario):
+def test_every_matrix_is_shown_with_its_gradient(scenario):
     _, trace = walked(scenario)
     expected = reference(scenario)
     met = 0
@@ -73,7 +73,7 @@ def test_every_matrix_has_its_gradient_in_its_place(scenario):
     assert met > 25
 
 
-def test_parts_have_the_gradient_of_their_cells():
+def test_parts_of_a_matrix_have_the_gradient_of_their_cells():
     scenario, (_, trace) = Scenario(), walked(Scenario())
     whole = matrix_gradient(trace, "encoder.0.self_attn.head.1.q")
     np.testing.assert_array_equal(
@@ -110,7 +110,7 @@ def test_the_backward_pass_runs_once_and_only_on_request():
         ("output.logits", (1, 2)),
     ],
 )
-def test_frames_are_what_sliding_there_would_show(path, index):
+def test_frames_of_an_oscillation_equal_the_gradients_of_separate_passes(path, index):
     scenario, (_, trace) = Scenario(), walked(Scenario())
     settings = [-2.0, 0.25, 3.0]
     cell = cell_at(trace, path, *(0, *index)[-2:])
@@ -129,7 +129,7 @@ def test_frames_are_what_sliding_there_would_show(path, index):
 # -- header and files ------------------------------------------------------------------------------
 
 
-def test_the_header_offers_values_gradients_and_with_a_baseline_changes():
+def test_the_header_offers_values_and_gradients_and_with_a_baseline_changes():
     state = AppState()
     view = HeaderView(state)
 
@@ -147,7 +147,7 @@ def test_the_header_offers_values_gradients_and_with_a_baseline_changes():
     assert state.history.past == []
 
 
-def test_files_of_a_matrix_hold_what_is_shown():
+def test_a_matrix_is_exported_as_it_is_shown():
     state = AppState()
     state.selection = CellAddress("source.embedding", 0, 0)
     view = ExportsView(state)
@@ -195,7 +195,7 @@ def test_the_arithmetic_of_every_matrix_gives_its_gradient(scenario):
 
 
 @EACH
-def test_the_sentence_holds_when_the_number_is_moved(scenario):
+def test_the_sentence_on_a_gradient_predicts_the_change_of_the_loss(scenario):
     runner, trace = walked(scenario)
     before = float(trace["output.loss"].value)
     table = "target.W_e" if scenario.settings.decoder_layers else "source.W_e"
@@ -208,14 +208,14 @@ def test_the_sentence_holds_when_the_number_is_moved(scenario):
                 scenario.with_value(path, cell.index, cell.value + step)
             )
             changes.append(float(moved["output.loss"].value) - before)
-        # A pass and a sweep round differently: compare losses to the page's precision.
+        # A pass and a sweep round differently, so the losses are compared to the page's precision.
         rounding = gradient.RESOLUTION * max(1, before)
         assert changes[0] == pytest.approx(found["value"] * gradient.STEP, rel=0.1, abs=rounding)
         if found["exact"]:
             assert found["exact"] == pytest.approx(changes, rel=0.05, abs=rounding)
 
 
-def test_the_explanation_of_a_gradient():
+def test_the_explanation_of_a_gradient_has_symbols_and_numbers():
     scenario = Scenario()
     found = gradient_details(ForwardPassRunner(), scenario, "encoder.0.self_attn.head.1.W_q", 0, 1)
     assert found["symbol"] == r"\frac{\partial\,\mathrm{loss}}{\partial W_{2}^{Q}}"
@@ -239,7 +239,7 @@ def test_the_explanation_of_a_gradient():
         ("source.sum", "Q, K, V and R_a are computed"),
     ],
 )
-def test_the_explanations_of_special_cells(path, sentence):
+def test_special_cells_have_a_sentence_on_their_gradient(path, sentence):
     found = gradient_details(ForwardPassRunner(), Scenario(), path, 0, 0)
     assert sentence in found["note"]
     assert ("value" in found) == (path != "target.mask")
@@ -266,13 +266,13 @@ def test_the_loss_of_thousands_of_words_is_explained_briefly(monkeypatch):
     assert boxes == [("output.logits", 1, 0, 1, 7)]
 
 
-def test_the_names_of_gradients():
+def test_gradients_are_named_by_the_symbol_of_their_matrix():
     assert labels.plain(r"\partial W_{1}^{Q}") == "∂W₁^Q"
     assert labels.plain(r"\partial \mathrm{loss}") == "∂loss"
 
 
-def test_rounding_in_single_precision_is_not_shown_as_a_change():
-    """Some cells of W^Q and W^K move the loss by less than its precision."""
+def test_rounding_in_single_precision_is_not_shown_as_a_change_of_the_loss():
+    """Some cells of W^Q and W^K change the loss by less than its precision."""
     trace = walked(Scenario())[1]
     loss = float(trace["output.loss"].value)
     lost = 0

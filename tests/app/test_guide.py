@@ -36,7 +36,7 @@ def press(view, name):
     view.guide.receive({"type": "press", "name": name})
 
 
-def test_the_phrases_offer_three_things_and_say_what_the_page_is():
+def test_the_phrase_translator_offers_three_suggestions_and_introduces_itself():
     state, view = opened()
     assert view.guide.value.startswith("A Transformer that translates English into French.")
     assert f"{state.scenario.config.parameter_count():,} numbers" in view.guide.value
@@ -54,12 +54,12 @@ def test_the_phrases_offer_three_things_and_say_what_the_page_is():
         ("blanks", "A Transformer’s encoder that fills the blanks of French phrases. You can "),
     ],
 )
-def test_a_model_of_one_stack_is_not_called_a_whole_one(model, said):
+def test_a_model_of_one_stack_is_introduced_by_its_kind(model, said):
     _, view = opened(catalog.first(model))
     assert view.guide.value.startswith(said)
 
 
-def test_a_swap_changes_what_is_written_and_the_next_offer_and_is_undone():
+def test_swapping_a_word_changes_the_written_words_and_the_next_suggestion_and_can_be_undone():
     state, view = opened()
     before = state.scenario
     press(view, "swap")
@@ -70,7 +70,7 @@ def test_a_swap_changes_what_is_written_and_the_next_offer_and_is_undone():
     assert state.scenario == before
 
 
-def test_a_look_stays_until_its_own_button_is_pressed_again_and_so_do_the_other_suggestions():
+def test_attending_only_to_one_word_is_undone_by_its_own_button_and_keeps_other_suggestions():
     state, view = opened()
     before = dict(view.guide.things)
     press(view, "look")
@@ -94,7 +94,7 @@ def test_a_look_stays_until_its_own_button_is_pressed_again_and_so_do_the_other_
 
 
 @pytest.mark.parametrize("model", ["next-word", "blanks", "dates", "sandbox"])
-def test_a_tried_look_ends_with_its_model(model):
+def test_attending_only_to_one_word_ends_when_another_model_opens(model):
     state, view = opened()
     press(view, "look")
     state.change(catalog.first(model))
@@ -102,7 +102,7 @@ def test_a_tried_look_ends_with_its_model(model):
 
 
 @pytest.mark.parametrize("row", [0, 1, 4])
-def test_the_look_that_is_offered_is_of_the_followed_row(row):
+def test_the_suggested_attention_is_of_the_followed_row(row):
     state, view = opened()
     state.go("followed", ["decoder", row])
     assert " look only at “" in dict(view.guide.things)["look"]
@@ -110,7 +110,7 @@ def test_the_look_that_is_offered_is_of_the_followed_row(row):
     assert state.location.followed == ("decoder", row)
 
 
-def test_no_silenced_head_is_offered():
+def test_a_silenced_head_is_not_suggested():
     state, view = opened()
     before = dict(view.guide.things)["look"]
     (head,) = [k for k in (0, 1) if f"head {k + 1} " in before]
@@ -122,7 +122,7 @@ def test_no_silenced_head_is_offered():
     assert found is None or not found.path.startswith(scope)
 
 
-def test_a_look_leaves_one_weight_of_the_row_and_follows_it():
+def test_the_suggestion_to_attend_edits_one_weight_of_the_row_and_follows_its_word():
     state, view = opened()
     before = state.scenario
     press(view, "look")
@@ -142,7 +142,7 @@ def row_of_answer(state):
     return state.scenario.target.index("noir") - 1
 
 
-def test_a_swing_moves_its_answer_and_shows_it_and_undo_lets_it_come_to_rest():
+def test_oscillating_a_number_changes_its_written_word_and_undo_stops_it():
     state = AppState()
     inspector, prediction, view = InspectorView(state), PredictionView(state), GuideView(state)
     before = state.scenario
@@ -183,8 +183,8 @@ def test_every_suggestion_can_be_done_and_undone(scenario):
         assert state.scenario == start
 
 
-def test_the_suggested_link_is_turned_to_the_most_telling_word():
-    """It leads to the column that changes the row's prediction most."""
+def test_the_suggested_link_leads_to_the_most_telling_word():
+    """That is the column that changes the row's prediction most."""
     runner = ForwardPassRunner()
     scenario = with_written_target(catalog.first("phrases"), runner)
     trace = runner.trace(scenario)
@@ -202,7 +202,7 @@ def test_the_suggested_link_is_turned_to_the_most_telling_word():
     assert moves(found.column) == max(map(moves, others))
 
 
-def test_the_number_that_swings_is_the_one_to_drag_and_another_word_is_written_on_its_way():
+def test_the_oscillating_number_is_the_one_to_drag_and_reaches_another_written_word():
     state, view = opened(catalog.first("phrases"))
     scenario, trace = state.scenario, state.trace
     press(view, "swing")
@@ -219,7 +219,7 @@ def test_the_number_that_swings_is_the_one_to_drag_and_another_word_is_written_o
     assert (shares[:, asked].argmax(-1) != now).any()
 
 
-def test_a_date_is_only_changed_into_a_date():
+def test_a_date_is_only_replaced_by_a_date():
     runner = ForwardPassRunner()
     scenario = catalog.first("dates")
     found = suggestions.swap(scenario, runner.trace(scenario))
@@ -231,7 +231,7 @@ def test_a_date_is_only_changed_into_a_date():
     assert scenario.data.answers(text)
 
 
-def test_suggestions_stay_during_edits(monkeypatch):
+def test_an_edit_keeps_the_suggestions(monkeypatch):
     state, view = opened()
     made = []
     monkeypatch.setattr(view, "_choose", lambda: made.append(1))
@@ -242,7 +242,7 @@ def test_suggestions_stay_during_edits(monkeypatch):
 
 
 @pytest.mark.parametrize("name", ["_choose", "_choose_look"])
-def test_another_row_is_only_offered_another_look(monkeypatch, name):
+def test_following_another_row_renews_only_the_suggestion_on_attention(monkeypatch, name):
     state, view = opened()
     made = []
     monkeypatch.setattr(view, name, lambda: made.append(1))
@@ -251,7 +251,7 @@ def test_another_row_is_only_offered_another_look(monkeypatch, name):
 
 
 def shared(scenario: Scenario) -> tuple[AppState, GuideView]:
-    """A page that has just opened a link to a scenario."""
+    """Return a page that has just opened a link to a scenario."""
     state, view = opened()
     state.change(scenario)
     state.shared = scenario
@@ -266,7 +266,7 @@ def edited(first: Scenario) -> Scenario:
     return changed.with_value("decoder.0.cross_attn.weights", (0, 2, 1), 0.9)
 
 
-def test_a_link_says_what_it_has_changed():
+def test_a_link_states_its_changes():
     first = catalog.first("phrases")
     scenario = edited(first)
     before = ForwardPassRunner().trace(unedited(scenario))["source.embedding"].value[1, 3]
@@ -277,7 +277,7 @@ def test_a_link_says_what_it_has_changed():
     assert f"“white”, column d3 in E: {before:.3g} → 1.06".replace("-", "−") in line
     assert "“chat” to “white” in A₁, decoder layer 1, cross-attention: " in line
     assert "; dropout on; " in line
-    # It stays during edits, and is the shared one.
+    # The shared scenario is described even after edits.
     state.change(scenario.with_value("source.embedding", (1, 4), 2))
     assert view.guide.value == line
     press(view, "seen")
@@ -294,7 +294,7 @@ def test_a_link_says_what_it_has_changed():
         lambda shared: shared.with_training(False),
     ],
 )
-def test_a_link_says_no_longer_what_is_not_so_any_more(undone):
+def test_after_the_changes_of_a_link_are_undone_the_link_is_not_described(undone):
     scenario = edited(catalog.first("phrases"))
     state, view = shared(scenario)
     assert view.guide.shared
@@ -315,13 +315,13 @@ def test_a_shared_scenario_is_compared_with_the_unedited_model():
     assert not view.guide.shared
     assert not state.scenario.edits
     assert not state.scenario.silences
-    _, view = shared(catalog.first("phrases"))  # nothing is changed, and nothing said
+    _, view = shared(catalog.first("phrases"))  # nothing is changed, so nothing is stated
     assert not view.guide.shared
     assert "swap" in dict(view.guide.things)
 
 
 def meanings(manifest):
-    """Path -> symbol and meaning of every matrix that is drawn."""
+    """Return path -> symbol and meaning of every matrix that is drawn."""
     return {
         each["path"]: (each["tex"], each["meaning"])
         for each in manifest["matrices"]
@@ -330,7 +330,7 @@ def meanings(manifest):
 
 
 @pytest.mark.parametrize("training", [False, True])
-def test_every_symbol_of_the_picture_is_explained_once_in_the_words_of_its_tip(training):
+def test_every_symbol_of_the_picture_is_explained_once_in_the_words_of_its_tooltip(training):
     scenario = catalog.first("phrases").with_training(training)
     state, view = opened(scenario)
     folded = picture.manifest(scenario, state.trace, 1)
@@ -358,14 +358,14 @@ def test_the_help_explains_the_symbols_of_all_models():
     assert frame.SYMBOLS not in help_html
 
 
-def test_the_guide_names_the_colors_of_the_palette():
+def test_the_guide_names_the_colors_of_the_chosen_palette():
     state, view = opened()
     assert dict(view.guide.reading)["sign"].startswith("Blue is positive, red negative.")
     state.change(state.scenario.with_view("palette", "safe"))
     assert dict(view.guide.reading)["sign"].startswith("Blue is positive, orange negative.")
 
 
-def test_things_to_try_name_words_of_the_weights_that_a_training_ends_with():
+def test_suggestions_name_words_by_the_weights_at_the_end_of_a_training():
     state, view = opened(catalog.first("phrases"))
     first = dict(view.guide.things)
     state.learning = True

@@ -1,4 +1,4 @@
-"""The table of heads: its counts, compared with single phrases, and its section."""
+"""The table of heads: its counts, compared with counts of single phrases, and its section."""
 
 import asyncio
 import threading
@@ -34,7 +34,7 @@ def effects(scenario, to=ZERO, answer=ANSWER):
 
 
 def half_learned(noise=0.02):
-    """The phrase model with its numbers disturbed, so that some phrases are wrong and some not."""
+    """Return the phrase model with disturbed numbers, so that only some phrases are right."""
     drawn = np.random.default_rng(4)
     arrays = {
         path: array + noise * drawn.standard_normal(array.shape).astype(array.dtype)
@@ -45,7 +45,7 @@ def half_learned(noise=0.02):
 
 
 def counted(scenario, count=200):
-    """Count the right phrases one by one, with a pass for each word."""
+    """Count the right phrases one by one, with one pass for each word."""
     runner = ForwardPassRunner()
     model, averages = runner.model(scenario), Averages()
     pairs, right = scenario.data.pairs(), 0
@@ -66,7 +66,7 @@ def counted(scenario, count=200):
     return right
 
 
-def test_the_counts_are_those_of_each_phrase_by_itself():
+def test_the_counts_equal_those_of_single_phrases():
     scenario = half_learned()
     found = effects(scenario)
     assert 0 < found.right < found.total == 200
@@ -77,14 +77,14 @@ def test_the_counts_are_those_of_each_phrase_by_itself():
 
 
 @pytest.mark.parametrize("noise", [0.02, 0.04])
-def test_without_silence_they_are_what_a_training_counts(noise):
+def test_without_silences_the_count_is_that_of_a_training(noise):
     scenario = half_learned(noise)
     model = ForwardPassRunner().model(scenario)
     assert effects(scenario).right == exact_matches(model, scenario.data.pairs(), 200)[0]
 
 
 @pytest.mark.parametrize("to", [ZERO, MEAN])
-def test_the_probability_is_that_of_the_pass_with_it_silenced(to):
+def test_the_probability_is_that_of_a_pass_with_the_head_silenced(to):
     found = effects(PHRASES, to)
     for each in found.effects:
         quiet = ForwardPassRunner().trace(PHRASES.with_silence(each.silence))
@@ -92,17 +92,17 @@ def test_the_probability_is_that_of_the_pass_with_it_silenced(to):
         assert each.change == pytest.approx(each.probability - found.probability)
 
 
-def test_a_silenced_head_is_compared_with_the_model_that_has_it():
+def test_a_head_that_is_already_silenced_is_compared_with_the_model_that_has_it():
     plain, quiet = effects(PHRASES, MEAN), effects(PHRASES.with_silence(QUIET), MEAN)
     (now,) = [each for each in quiet.effects if each.is_silent]
     (then,) = [each for each in plain.effects if each.silence.path == QUIET.path]
     assert quiet.right == now.right
     assert now._replace(is_silent=False) == then
-    # The role of a head depends on the others.
+    # The effect of a head depends on the other heads.
     assert quiet.effects[5].right <= plain.effects[5].right
 
 
-def test_edited_weights_and_silenced_parts_count_and_what_is_of_the_page_alone_does_not():
+def test_the_counts_use_edited_weights_and_silences_and_ignore_the_shown_text():
     right = effects(PHRASES).right
     computed = PHRASES.with_value("decoder.0.feed_forward.out", (0, 0), 900)
     row = PHRASES.with_silence(Silence("decoder.0.cross_attn.out", row=1))
@@ -114,7 +114,7 @@ def test_edited_weights_and_silenced_parts_count_and_what_is_of_the_page_alone_d
         assert effects(scenario).right < right
 
 
-def test_without_the_mask_each_word_is_by_a_pass_of_those_before_it():
+def test_without_the_causal_mask_each_word_is_predicted_by_a_pass_of_the_words_before_it():
     scenario = half_learned(0.02).with_setting("causal_mask", False)
     assert effects(scenario).right == counted(scenario)
 
@@ -135,7 +135,7 @@ def test_every_head_of_every_layer_is_listed(layers, count):
         assert len({each.probability for each in found.effects}) > 1
 
 
-def test_twelve_heads_and_two_hundred_phrases_are_computed_unasked():
+def test_twelve_heads_and_two_hundred_phrases_are_computed_without_a_request():
     deep = PHRASES.with_setting("encoder_layers", 2).with_setting("decoder_layers", 2)
     assert len(heads(deep.config)) == 12
     assert cost.fits_unasked(multiply_adds(deep))
@@ -143,7 +143,7 @@ def test_twelve_heads_and_two_hundred_phrases_are_computed_unasked():
     assert head_effects(runners, deep, ANSWER, ZERO).total == 200
 
 
-def test_a_head_says_what_is_written_without_it_and_what_it_looks_at():
+def test_a_head_is_described_by_the_words_written_without_it_and_the_words_it_attends_to():
     row = PHRASES.target.index("noir") - 1
     answer = row, PHRASES.target_vocabulary.index("noir")
     found = effects(PHRASES, answer=answer)
@@ -156,7 +156,7 @@ def test_a_head_says_what_is_written_without_it_and_what_it_looks_at():
 
 
 @pytest.mark.parametrize("to", [ZERO, MEAN])
-def test_a_unit_is_as_in_the_pass_with_it_silenced(to):
+def test_the_effect_of_a_unit_equals_that_of_the_pass_with_it_silenced(to):
     set_here = PHRASES.with_value("decoder.0.feed_forward.activation", (3, 9), 2.0)
     scenario = set_here.with_silence(Silence("encoder.0.feed_forward.activation", None, 0, MEAN))
     found = unit_effects(Runners.sharing(ForwardPassRunner()), scenario, ANSWER, to)
@@ -166,7 +166,7 @@ def test_a_unit_is_as_in_the_pass_with_it_silenced(to):
     for each in found.effects:
         quiet = ForwardPassRunner().trace(scenario.with_silence(each.silence))
         row = quiet[PROBABILITIES].value[ANSWER[0]]
-        # A batch of passes has products of another shape, which round differently.
+        # A batch of passes multiplies larger matrices, whose products round differently.
         assert each.probability == pytest.approx(float(row[ANSWER[1]]), abs=1e-5)
         assert each.writes == row.argmax()
         without = ForwardPassRunner().trace(scenario.without_silence(*each.silence.part))
@@ -198,7 +198,7 @@ class Page:
         form.value = {**form.value, **values}
 
 
-def test_the_table_is_sorted_by_the_effect_or_the_place_of_a_head():
+def test_the_table_is_sorted_by_effect_or_by_position_of_the_head():
     page = Page()
     lost = [int(row["right_change"].replace("−", "-")) for row in page.rows]
     assert lost == sorted(lost)
@@ -211,7 +211,7 @@ def test_the_table_is_sorted_by_the_effect_or_the_place_of_a_head():
 
 
 @pytest.mark.parametrize("kind", ["heads", "units"])
-def test_a_sentence_says_what_the_table_shows(kind):
+def test_a_sentence_states_the_numbers_of_the_table(kind):
     page = Page()
     page.set(kind=kind)
     first = page.rows[0]
@@ -227,8 +227,8 @@ def test_a_sentence_says_what_the_table_shows(kind):
     assert first["right"] == "" or f"{first['right']} of 200" in said
 
 
-def test_a_silenced_head_is_said_with_both_probabilities_and_every_row_is_compared_with_it():
-    """With a silenced part, the first line is without it, and its row is with it."""
+def test_the_row_of_a_silenced_head_states_both_probabilities_and_others_are_compared_with_it():
+    """With a silenced part, the first line is the pass without the part, like the part's row."""
     page = Page()
     page.section.table.receive({"type": "press", "row": 0})
     silenced, head = page.rows[0], page.section.table.head
@@ -251,7 +251,7 @@ def test_a_silenced_head_is_said_with_both_probabilities_and_every_row_is_compar
         assert int(row["right"]) == right + int(row["right_change"].replace("−", "-"))
 
 
-def test_a_switch_silences_the_head_of_its_row_shows_it_and_releases_it():
+def test_a_switch_silences_the_head_of_its_row_and_selects_it_and_restores_it():
     page = Page()
     page.set(order="place", to="mean")
     before = page.state.scenario
@@ -261,7 +261,7 @@ def test_a_switch_silences_the_head_of_its_row_shows_it_and_releases_it():
     assert page.rows[5]["silent"]
     assert page.state.selection.path == path
     assert page.state.attention_focus[:2] == ("decoder.0.cross_attn", 1)
-    word = page.state.scenario.target[page.state.position + 1]  # of the row that the press changed
+    word = page.state.scenario.target[page.state.position + 1]  # the row whose switch was pressed
     assert page.section.table.head["probability"].startswith(f"P(“{word}”)")
     page.section.table.receive({"type": "press", "row": 5})
     assert page.state.scenario == before
@@ -287,7 +287,7 @@ def test_rows_keep_their_order_while_heads_are_silenced_one_after_another():
     assert [row["label"] for row in page.rows] != labels
 
 
-def test_units_are_ranked_in_its_place_and_a_switch_silences_one_and_selects_it():
+def test_units_are_ranked_when_chosen_and_a_switch_silences_a_unit_and_selects_it():
     page = Page()
     page.set(kind="units")
     table = page.section.table
@@ -305,7 +305,7 @@ def test_units_are_ranked_in_its_place_and_a_switch_silences_one_and_selects_it(
     assert table.rows[0]["silent"]
 
 
-def test_units_that_are_left_out_are_counted(monkeypatch):
+def test_units_that_are_not_listed_are_counted(monkeypatch):
     monkeypatch.setattr("tinkerformer.experiments.unit_effects.MOST_WORK", 1)
     monkeypatch.setattr("tinkerformer.features.measure.heads.MOST_UNITS", 5)
     page = Page()
@@ -317,13 +317,13 @@ def test_units_that_are_left_out_are_counted(monkeypatch):
 
 
 @pytest.mark.parametrize("row", [-1, 6, True, "0", None, 1.0])
-def test_a_switch_that_there_is_not_does_nothing(row):
+def test_a_switch_of_a_missing_row_does_nothing(row):
     page = Page()
     page.section.table.receive({"type": "press", "row": row})
     assert not page.state.scenario.silences
 
 
-def test_the_numbers_follow_an_edit_and_the_word_that_is_pressed():
+def test_the_numbers_follow_an_edit_and_the_selected_word():
     page = Page()
     before = page.rows
     page.state.change(PHRASES.with_value("output.W_out", (0, 0), 50))
@@ -333,7 +333,7 @@ def test_the_numbers_follow_an_edit_and_the_word_that_is_pressed():
     assert page.section.table.head["probability"] == f"P(“{word}”) after “{PHRASES.target[1]}”"
 
 
-def test_the_table_is_about_the_word_that_is_written_now():
+def test_the_table_is_about_the_word_that_the_model_writes_now():
     page = Page()
     title = page.section.table.head["probability"]
     assert title == f"P(“est”) after “{PHRASES.target[3]}”"
@@ -349,7 +349,7 @@ def test_the_table_is_about_the_word_that_is_written_now():
     assert head["probability"].startswith(f"P(“{head['writes_now']}”)")
 
 
-def test_with_dropout_it_measures_the_model_without_it():
+def test_with_dropout_on_the_table_measures_the_model_without_dropout():
     page = Page()
     rows, head = page.rows, page.section.table.head
     page.state.change(PHRASES.with_training(True))
@@ -359,7 +359,7 @@ def test_with_dropout_it_measures_the_model_without_it():
     assert "without dropout" in page.fields()["said"]["value"]
 
 
-def test_without_pairs_there_is_the_probability_alone():
+def test_a_model_without_data_has_only_the_column_of_the_probability():
     page = Page(Scenario())
     assert page.section.table.head["right"] == ""
     assert all(row["right"] == "" for row in page.rows)
@@ -380,7 +380,7 @@ def test_the_table_of_a_large_model_is_computed_on_request(monkeypatch):
     assert "ask" in page.fields()
 
 
-def test_while_the_model_learns_nothing_is_computed():
+def test_while_the_model_learns_the_table_computes_nothing():
     page = Page()
     before = page.rows
     page.state.learning = True
@@ -391,7 +391,7 @@ def test_while_the_model_learns_nothing_is_computed():
     assert not page.section.table.pending
 
 
-def test_the_table_is_about_the_likeliest_word_if_the_chosen_word_is_gone():
+def test_the_table_is_about_the_likeliest_word_if_the_chosen_word_is_removed():
     page = Page(Scenario())
     state = page.state
     for _ in range(3):
@@ -413,13 +413,13 @@ def test_the_table_is_about_the_likeliest_word_if_the_chosen_word_is_gone():
 
 
 async def there(page):
-    """Wait until nothing is pending any more."""
+    """Wait until nothing is pending."""
     async with asyncio.timeout(60):
         while page.section.result.status in ("pending", "outdated"):
             await asyncio.sleep(0.02)
 
 
-async def test_the_title_belongs_to_the_numbers_until_new_ones_arrive():
+async def test_the_title_stays_with_its_numbers_until_new_numbers_arrive():
     page = Page()
     await there(page)
     before = page.section.table.head
@@ -455,7 +455,7 @@ def test_an_error_is_shown_and_the_request_can_be_repeated(monkeypatch, error, s
 
 
 @pytest.mark.parametrize("stack", ["encoder_layers", "decoder_layers"])
-def test_a_model_of_one_stack_that_has_pairs_asks_for_none(stack, monkeypatch):
+def test_a_model_of_one_stack_does_not_build_its_pairs(stack, monkeypatch):
     scenario = own_pairs("mn").with_setting(stack, 0)
     monkeypatch.setattr(TrainingData, "pairs", lambda _: pytest.fail("They are of no use."))
     page = Page(scenario)
@@ -468,7 +468,7 @@ def own_pairs(letters, count=300):
     return catalog.of_pairs(TrainingData("own", "\n".join(rows)))
 
 
-def test_own_pairs_are_read_in_a_thread_and_kept_while_in_use(monkeypatch):
+def test_own_pairs_are_built_in_a_thread_and_kept_while_they_are_used(monkeypatch):
     scenarios = [own_pairs(letters) for letters in ("ab", "cd", "ef", "gh", "ij", "kl")]
     where, read = [], TrainingData.pairs
 

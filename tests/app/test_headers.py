@@ -18,11 +18,11 @@ def port():
     "place",
     ["/main", "/embedded", "/liveness", "/static/js/bokeh.min.js", "/none", "/main?bokeh-token=x"],
 )
-def test_every_answer_is_what_it_is_said_to_be(port, place):
+def test_every_answer_forbids_guessing_its_type(port, place):
     assert answer(port, place)[2]["X-Content-Type-Options"] == "nosniff"
 
 
-def test_a_page_runs_its_own_scripts_alone(port):
+def test_a_page_runs_only_its_own_scripts(port):
     _, page, said = answer(port, "/main")
     policy = said["Content-Security-Policy"]
     (word,) = re.findall("'nonce-(.+?)'", policy)
@@ -30,7 +30,7 @@ def test_a_page_runs_its_own_scripts_alone(port):
     assert len(scripts) == 5
     assert all(f'nonce="{word}"' in script for script in scripts)
     assert "unsafe-eval" not in policy
-    shown = ("img-src 'self' data: blob:", "media-src blob:")  # pictures, and what was recorded
+    shown = ("img-src 'self' data: blob:", "media-src blob:")  # pictures, and a recorded film
     rules = [rule for rule in policy.split("; ") if rule not in shown]
     assert "blob:" not in "; ".join(rules)
     assert "script-src" in policy
@@ -45,14 +45,14 @@ def test_headers_name_the_sites_that_may_frame_the_page(port, place):
     assert f"frame-ancestors {SITES}" in answer(port, place)[2]["Content-Security-Policy"]
 
 
-def test_unless_it_is_said_everyone_may(monkeypatch):
+def test_by_default_every_site_may_frame_the_page(monkeypatch):
     monkeypatch.delenv(framing.VARIABLE, raising=False)
     framing.allow("")
     assert "frame-ancestors" not in headers.policy({headers.WORD: "a"}, "localhost:5006")
     assert headers.policy({}, "localhost:5006") == ""
 
 
-def test_a_host_that_is_none_stays_out_of_the_policy(monkeypatch):
+def test_an_invalid_host_does_not_appear_in_the_policy(monkeypatch):
     monkeypatch.delenv(framing.VARIABLE, raising=False)
     assert "evil" not in headers.policy({headers.WORD: "a"}, "a; script-src evil")
 
@@ -60,6 +60,6 @@ def test_a_host_that_is_none_stays_out_of_the_policy(monkeypatch):
 @pytest.mark.parametrize(
     "sites", ["'none'", "*", "https:", "https://*.example.org:8443", "a.example.org", "'self'"]
 )
-def test_sites_are_taken_as_browsers_take_them(sites, monkeypatch):
+def test_sites_are_accepted_in_the_syntax_of_browsers(sites, monkeypatch):
     monkeypatch.setenv(framing.VARIABLE, f"  {sites} ")
     assert framing.allowed() == sites

@@ -13,8 +13,8 @@ from tinkerformer.model.scenario.silences import Silence
 from tinkerformer.session.state import AppState
 
 PHRASES = catalog.first("phrases")
-CELL = ("source.embedding", 1, 2)  # of “black”
-TURNS = 9.5  # a value with which another word follows “chat”
+CELL = ("source.embedding", 1, 2)  # an embedding of “black”
+TURNS = 9.5  # with this value, another word follows “chat”
 
 
 class Page:
@@ -48,7 +48,7 @@ def written(value: float) -> tuple[str, ...]:
     return with_written_target(edited, ForwardPassRunner()).target
 
 
-def test_the_slots_stay_while_a_number_is_held_and_its_release_rewrites_the_sentence():
+def test_while_a_number_is_held_the_slots_stay_and_its_release_rewrites_the_sentence():
     page = Page()
     before = page.state.scenario.target
     assert len(written(TURNS)) < len(before)
@@ -58,7 +58,7 @@ def test_the_slots_stay_while_a_number_is_held_and_its_release_rewrites_the_sent
     assert page.target["tokens"] == list(before)
     assert page.target["moves"]
     assert page.written["end"] is not None
-    # The bars are those of the changed word.
+    # The bars are those of the row whose word changed.
     assert page.bars.prediction.value == before.index("noir") - 1
     page.say(type="release")
     assert page.state.scenario.target == written(TURNS)
@@ -66,7 +66,7 @@ def test_the_slots_stay_while_a_number_is_held_and_its_release_rewrites_the_sent
     assert not page.target["moves"]
 
 
-def test_if_words_are_wrong_the_overridden_cells_are_named_and_can_be_restored():
+def test_overridden_cells_that_make_words_wrong_are_named_and_can_be_restored():
     page = Page()
     assert page.target["restores"] == ""
     page.drag(TURNS)
@@ -83,11 +83,11 @@ def test_if_words_are_wrong_the_overridden_cells_are_named_and_can_be_restored()
     assert page.target["restores"] == ""
 
 
-def test_the_restored_cells_are_named_as_they_were_chosen():
+def test_restored_cells_are_named_in_the_words_with_which_they_were_chosen():
     page = Page()
     cross = "decoder.0.cross_attn.head.{}.weights"
     trace = page.state.trace
-    for head in (0, 1):  # so that the model writes something else
+    for head in (0, 1):  # after this, the model writes other words
         weight = resolve(trace, CellAddress(cross.format(head), 2, 4))
         page.state.change(attend_only.only_at(page.state.scenario, weight, everywhere=False))
     assert page.target["restores"] == "Let it look everywhere again"
@@ -111,12 +111,12 @@ def test_the_restored_cells_are_named_as_they_were_chosen():
         ("un deux trois quatre cinq", True, "✗ should be: le chat noir est assis sur le tapis"),
     ],
 )
-def test_the_verdict_says_which_words_are_wrong(words, finished, said):
+def test_the_verdict_names_the_wrong_words(words, finished, said):
     right = "le chat noir est assis sur le tapis"
     assert verdict(PHRASES, right, words.split(), finished).startswith(said)
 
 
-def test_a_number_that_returns_leaves_the_sentence_unchanged():
+def test_a_dragged_number_that_is_restored_leaves_the_sentence_unchanged():
     page = Page()
     path, i, j = CELL
     page.drag(TURNS)
@@ -127,7 +127,7 @@ def test_a_number_that_returns_leaves_the_sentence_unchanged():
     assert not page.target["moves"]
 
 
-def test_any_other_change_writes_the_sentence_without_a_release():
+def test_another_change_during_a_drag_rewrites_the_sentence_at_once():
     page = Page()
     page.drag(TURNS)
     page.state.change(page.state.scenario.with_value("output.logits", (0, 0), 0.5))
@@ -137,7 +137,7 @@ def test_any_other_change_writes_the_sentence_without_a_release():
     assert len(page.state.history.past) == 2
 
 
-def test_with_dropout_the_slots_are_the_rows_and_the_end_is_among_them():
+def test_with_dropout_each_row_has_a_slot_and_the_end_token_too():
     page = Page()
     page.state.change(page.state.scenario.with_setting("dropout.embedding", 0.9))
     for _ in range(8):

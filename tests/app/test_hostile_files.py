@@ -39,7 +39,7 @@ from transformer_math.data.pairs import pairs, read_csv
 from transformer_math.training.run_file import load_run
 
 MOST_SECONDS, MOST_BYTES = 2.0, 64 << 20
-LONGEST = 1_000  # characters of a sentence, which may name a few of many arrays
+LONGEST = 1_000  # characters of an error, which may name a few of many arrays
 SHORT = settings(max_examples=2_000 if IS_LONG else 40, deadline=None)
 
 KEPT = SavedSession(
@@ -117,7 +117,7 @@ def answered(read: Callable[[bytes], Any], data: bytes) -> str:
     said = str(problem).strip()
     assert 0 < len(said) < LONGEST, said
     assert "Error" not in said, said
-    # For a lesson it becomes a sentence with the file and the line.
+    # A lesson's error becomes a sentence with the file and the line.
     assert isinstance(problem, LessonProblem) or said.endswith((".", ")")), said
     return said
 
@@ -125,7 +125,7 @@ def answered(read: Callable[[bytes], Any], data: bytes) -> str:
 @pytest.mark.parametrize("kind", READERS)
 @given(data=st.data())
 @SHORT
-def test_damage_is_said_in_a_sentence(kind, data):
+def test_a_damaged_file_is_refused_in_a_sentence_or_opens(kind, data):
     read, files = READERS[kind]
     answered(read, data.draw(files))
 
@@ -133,7 +133,7 @@ def test_damage_is_said_in_a_sentence(kind, data):
 @pytest.mark.parametrize("kind", [kind for kind in READERS if "'s" not in kind])
 @given(data=st.binary(max_size=400))
 @SHORT
-def test_noise_is_said_in_a_sentence(kind, data):
+def test_a_random_file_is_refused_in_a_sentence_or_opens(kind, data):
     answered(READERS[kind][0], data)
 
 
@@ -146,8 +146,8 @@ def test_valid_files_are_opened():
 
 @given(data=st.data())
 @settings(max_examples=12, deadline=None)
-def test_a_page_begins_whatever_its_tab_has_kept(data):
-    """The page opens with all of it, a part or nothing, reports that once, and works."""
+def test_a_page_starts_whatever_its_tab_has_stored(data):
+    """The page opens all of it, a part or nothing, reports that once, and works."""
     kinds = {
         "saved": st.one_of(other_json(SESSION), damaged(SESSION.encode()).map(text)),
         "link": damaged(LINK).map(text),
@@ -192,27 +192,27 @@ def as_numpy_saves(runs: Runs) -> bytes:
 
 @pytest.mark.parametrize("pack", [pickled, as_torch_saves, as_numpy_saves])
 @pytest.mark.parametrize("kind", ["model", "run", "session", "pairs", "lesson"])
-def test_code_in_a_file_is_read_and_never_run(kind, pack, tmp_path):
+def test_code_in_a_file_is_read_and_not_run(kind, pack, tmp_path):
     ran = tmp_path / "ran"
     assert answered(READERS[kind][0], pack(Runs(ran)))
     assert not ran.exists()
 
 
-NOTHING = bytes(100 << 20)  # of which a thousandth is sent
+NOTHING = bytes(100 << 20)  # compressed to a thousandth of its size
 
 
 @pytest.mark.parametrize(
     "packed", [gzip.compress(NOTHING, 9), zlib.compress(NOTHING, 9)], ids=["gzip", "zlib"]
 )
 @pytest.mark.parametrize("kind", ["link", "model", "run", "session", "pairs"])
-def test_archives_that_would_inflate_too_much_are_refused(kind, packed):
+def test_archives_that_would_expand_too_much_are_refused(kind, packed):
     read = READERS[kind][0]
     assert answered(read, packed)
     code = base64.urlsafe_b64encode(packed).rstrip(b"=")
     assert answered(read, code)
 
 
-def test_a_model_without_its_settings_is_said():
+def test_a_model_without_its_settings_is_reported():
     """Such a file once raised a KeyError."""
     arrays, about = safetensors.load(TRAINED)
     del about["config"]

@@ -11,12 +11,12 @@ from tornado.websocket import WebSocketClosedError
 
 from tests.app.served import Socket, serving, token
 
-MESSAGES = 300  # by each of some visitors
+MESSAGES = 300  # by each visitor
 AT_ONCE = 20  # on one socket
 VISITORS = 4
-MOST_LOGGED = 20_000  # letters
+MOST_LOGGED = 20_000  # characters
 
-# Writes a line for each file that the server opens to write, or makes, moves and removes.
+# Writes a line for each file that the server opens to write, creates, moves or removes.
 WATCH = """
 import os, sys
 log = os.open({path!r}, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
@@ -97,7 +97,7 @@ async def say_raw(port: int, said: bytes) -> None:
     writer.write("\r\n".join([*lines, "", ""]).encode())
     assert b" 101 " in await reader.readline()
     try:
-        with suppress(TimeoutError, ConnectionError):  # it waits for more, or has closed it
+        with suppress(TimeoutError, ConnectionError):  # the server waits, or has closed it
             writer.write(said)
             await writer.drain()
             await asyncio.wait_for(reader.read(), 0.5)
@@ -192,16 +192,16 @@ def test_random_messages_do_not_disturb_other_sockets(server):
             while not hostile.done():
                 answered += await is_answered(neighbor)
                 await asyncio.sleep(0.01)
-            assert sum(await hostile) > VISITORS  # some of them were worth closing a socket
+            assert sum(await hostile) > VISITORS  # the server closed some of the sockets
             return answered
 
     assert asyncio.run(visits()) > VISITORS
     assert "\nForged" not in server.log.read_text()
 
 
-def test_nothing_that_a_visitor_does_is_written_to_disk(server):
+def test_no_action_of_a_visitor_is_written_to_disk(server):
     """This covers the earlier tests of this file, and normal use of a page."""
     asyncio.run(say_at_random(server.port, VISITORS))
     written = server.written.read_text().splitlines()
-    assert os.devnull in written[0]  # which shows that it is seen
+    assert os.devnull in written[0]  # this line shows that writing is noticed
     assert written[1:] == []

@@ -1,4 +1,4 @@
-"""The page for many: the files of ``assets/hosting``, and the limits of each process."""
+"""The page for many visitors: the files of ``assets/hosting``, and the limits of each process."""
 
 import asyncio
 import functools
@@ -45,7 +45,7 @@ def two():
 
 @pytest.fixture(scope="module")
 def alone():
-    """nginx before two ports that nobody listens on."""
+    """nginx in front of two ports on which no process listens."""
     try:
         with Front(free_ports(2)) as front:
             yield front
@@ -56,14 +56,14 @@ def alone():
 # -- nginx ----------------------------------------------------------------------------------------
 
 
-def test_nginx_takes_the_file(alone):
+def test_nginx_accepts_the_file(alone):
     done = subprocess.run([*alone.command, "-t"], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert "warn" not in done.stderr
 
 
 @pytest.mark.parametrize("place", ["/", "/main?view=formulas&embed", "/main/ws", "/liveness"])
-def test_with_all_processes_down_a_visitor_waits_and_goes_nowhere_else(alone, place):
+def test_with_all_processes_down_a_visitor_waits_and_is_not_sent_elsewhere(alone, place):
     status, text, said = answer(alone.port, place)
     assert status == 503
     assert WAITING in text
@@ -75,8 +75,8 @@ def test_with_all_processes_down_a_visitor_waits_and_goes_nowhere_else(alone, pl
 # -- several processes ----------------------------------------------------------------------------
 
 
-async def test_a_page_of_one_process_is_taken_by_any_other(two):
-    """The page keeps the id, by which it reaches the same process."""
+async def test_a_page_of_one_process_can_connect_to_any_other_process(two):
+    """The page keeps the id, which leads it to the same process."""
     (one, other), front = two
     for asked, port in ((one, other.port), (other, one.port), (one, front.port)):
         page = answer(asked.port, "/main")[1]
@@ -90,7 +90,7 @@ async def test_a_page_of_one_process_is_taken_by_any_other(two):
 
 @pytest.fixture
 def small():
-    """Two such processes, each with two places."""
+    """Two such processes with room for two pages each."""
     try:
         with house(2, **{limits.SESSIONS.variable: "2"}) as running:
             yield running
@@ -98,7 +98,7 @@ def small():
         pytest.skip(str(missing))
 
 
-async def test_a_visitor_is_sent_on_from_a_process_that_is_full(small):
+async def test_a_visitor_is_sent_from_a_full_process_to_another(small):
     (full, free), front = small
     async with AsyncExitStack() as stack:
         for _ in range(2):
@@ -115,10 +115,10 @@ async def test_a_visitor_is_sent_on_from_a_process_that_is_full(small):
         assert answer(free.port, "/main")[0] == 503
 
 
-def test_one_that_hangs_is_stepped_over_ended_and_started_again(two):
+def test_a_process_that_hangs_is_skipped_and_ended_and_started_again(two):
     (one, _), front = two
     os.kill(one.process.pid, signal.SIGSTOP)
-    # The other may itself be slow on a machine that does other things.
+    # The other process may be slow, too, on a busy machine.
     asked = (answer(front.port, "/liveness")[0] for _ in range(40))
     answered = (each for each in asked if each == 200)
     assert [*itertools.islice(answered, 4)] == [200] * 4
@@ -150,14 +150,14 @@ def test_systemd_is_notified_of_the_start_and_as_often_as_it_requires(name, tmp_
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="Only Linux tells whose child a process is.")
-def test_a_process_has_no_others_that_could_be_left_behind(two):
+def test_a_process_has_no_child_processes_that_could_outlive_it(two):
     for each in two[0]:
         threads = Path(f"/proc/{each.process.pid}/task").iterdir()
         assert [(thread / "children").read_text() for thread in threads if thread.exists()]
         assert not "".join((thread / "children").read_text() for thread in threads)
 
 
-def test_a_port_in_use_is_said_before_anything_else():
+def test_a_port_in_use_is_reported_before_anything_starts():
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -172,10 +172,10 @@ def test_a_port_in_use_is_said_before_anything_else():
     assert done.stderr == f"Nothing can listen at localhost, port {port}: Address already in use.\n"
 
 
-# -- the files ------------------------------------------------------------------------------------
+# -- files ----------------------------------------------------------------------------------------
 
 
-def test_systemd_takes_the_unit(tmp_path):
+def test_systemd_accepts_the_unit(tmp_path):
     if shutil.which("systemd-analyze") is None:
         pytest.skip("There is no systemd-analyze (Debian: apt-get install systemd).")
     text = UNIT.read_text(encoding="utf-8")
@@ -187,7 +187,7 @@ def test_systemd_takes_the_unit(tmp_path):
     assert (done.returncode, done.stdout + done.stderr) == (0, "")
 
 
-def test_a_process_that_ends_or_hangs_is_started_again_for_as_long_as_it_takes():
+def test_systemd_restarts_a_process_that_ends_or_hangs_without_a_limit_of_attempts():
     section = unit()
     assert section["Restart"] == "always"
     assert section["Type"] == "notify"
@@ -196,7 +196,7 @@ def test_a_process_that_ends_or_hangs_is_started_again_for_as_long_as_it_takes()
     assert "StartLimitIntervalSec=0\n" in UNIT.read_text(encoding="utf-8")
 
 
-def test_a_process_sends_more_often_than_nginx_waits():
+def test_a_process_sends_pings_more_often_than_the_timeout_of_nginx():
     from bokeh.server.tornado import DEFAULT_KEEP_ALIVE_MS
 
     text = (FILES / "nginx.conf").read_text(encoding="utf-8")
@@ -205,7 +205,7 @@ def test_a_process_sends_more_often_than_nginx_waits():
     assert int(found[1]) > 1.5 * DEFAULT_KEEP_ALIVE_MS / 1000
 
 
-def test_a_page_that_asks_whether_it_may_continue_waits_for_two_processes():
+def test_a_page_that_asks_to_continue_waits_long_enough_for_nginx_to_try_two_processes():
     script = (ROOT / "app" / "shell" / "served" / "connection.js").read_text(encoding="utf-8")
     text = (FILES / "nginx.conf").read_text(encoding="utf-8")
     waits = re.search(r"PROBE = (\d+);", script)
@@ -217,7 +217,7 @@ def test_a_page_that_asks_whether_it_may_continue_waits_for_two_processes():
 
 @functools.cache
 def cluster():
-    """The objects of the cluster, by their kinds."""
+    """Return the objects of the cluster, by their kinds."""
     text = (FILES / "kubernetes.yaml").read_text(encoding="utf-8")
     return {each["kind"]: each for each in yaml.safe_load_all(text)}
 
@@ -228,14 +228,14 @@ def page_of_the_cluster():
 
 
 @pytest.mark.parametrize("given", [environment, lambda: cluster()["ConfigMap"]["data"]])
-def test_every_limit_is_set_and_can_be_read(given, monkeypatch):
+def test_every_limit_is_set_to_a_valid_value(given, monkeypatch):
     for limit in limits.LIMITS:
         monkeypatch.setenv(limit.variable, given()[limit.variable])
         assert limit.value()
     limits.check()
 
 
-def test_every_way_to_start_a_process_is_one_that_the_command_takes():
+def test_every_documented_start_of_a_process_is_accepted_by_the_command():
     dockerfile = (FILES / "Dockerfile").read_text(encoding="utf-8")
     image = json.loads(re.search(r"^ENTRYPOINT (.*)$", dockerfile, re.MULTILINE)[1])
     lines = {
@@ -258,7 +258,7 @@ def test_every_way_to_start_a_process_is_one_that_the_command_takes():
     assert hosts == {re.search(r"server_name (.*);", nginx)[1]}
 
 
-def test_the_cluster_s_objects_are_of_one_another():
+def test_the_objects_of_the_cluster_refer_to_one_another():
     every, container = cluster(), page_of_the_cluster()
     labels = every["Deployment"]["spec"]["template"]["metadata"]["labels"]
     assert every["Deployment"]["spec"]["selector"]["matchLabels"] == labels
@@ -275,14 +275,14 @@ def test_the_cluster_s_objects_are_of_one_another():
         assert (asked["path"], asked["port"]) == ("/liveness", container["ports"][0]["name"])
 
 
-def test_all_files_of_the_image_exist():
+def test_all_files_of_the_container_image_exist():
     lines = (FILES / "Dockerfile.dockerignore").read_text(encoding="utf-8").splitlines()
     kept = [line[1:] for line in lines if line.startswith("!")]
     assert len(kept) > 5
     assert all([*ROOT.glob(each)] for each in kept)
 
 
-def test_each_file_is_in_the_documentation():
+def test_each_file_is_named_in_the_documentation():
     told = (ROOT / "assets" / "docs" / "hosting.md").read_text(encoding="utf-8")
     named = set(re.findall(r"literalinclude\} \.\./hosting/(\S+)", told))
     assert named == {file.name for file in FILES.iterdir()}
@@ -292,7 +292,7 @@ def test_each_file_is_in_the_documentation():
 
 
 @pytest.mark.parametrize("sites", ['x"; return 200 "', "a;b", "a,b", "{", "\\", "'unsafe-inline'"])
-def test_sites_that_are_more_than_sites_are_refused(sites, monkeypatch):
+def test_sites_with_a_path_or_other_parts_are_refused(sites, monkeypatch):
     monkeypatch.delenv(framing.VARIABLE, raising=False)
     with pytest.raises(SystemExit, match="Sites are given as"):
         main(["serve", "--frame-ancestors", sites])
@@ -312,7 +312,7 @@ def test_pages_are_counted(monkeypatch):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="Only Linux tells what a process holds.")
-def test_memory_is_looked_at(monkeypatch):
+def test_a_process_without_free_memory_accepts_no_page(monkeypatch):
     monkeypatch.setenv(limits.MEMORY.variable, "1")
     assert not limits.has_room(0)
     monkeypatch.setenv(limits.MEMORY.variable, "1000000")
@@ -321,17 +321,17 @@ def test_memory_is_looked_at(monkeypatch):
 
 @pytest.mark.parametrize("limit", limits.LIMITS, ids=lambda limit: limit.variable)
 @pytest.mark.parametrize("raw", ["0", "-1", "many", "1.5"])
-def test_a_limit_that_is_none_is_refused_before_anything_starts(monkeypatch, limit, raw):
+def test_an_invalid_limit_is_refused_before_anything_starts(monkeypatch, limit, raw):
     monkeypatch.setenv(limit.variable, raw)
     with pytest.raises(ValueError, match=f"{limit.variable} is a whole number from 1"):
         limits.check()
 
 
-def test_each_control_that_takes_files_takes_no_more_than_the_owner_lets_in(monkeypatch):
+def test_each_control_accepts_files_up_to_the_owner_s_limit(monkeypatch):
     monkeypatch.setenv(limits.UPLOAD.variable, "2")
     page = create_page()
 
-    async def open_learn():  # which looks for examples, in a task
+    async def open_learn():  # opening this view starts a task that looks for examples
         page.state.go("view", "train")
 
     asyncio.run(open_learn())

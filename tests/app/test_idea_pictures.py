@@ -27,7 +27,7 @@ from transformer_math.explain import clocks
 
 
 def opened(kind, scenario=PHRASES):
-    """A picture of a page that shows the phrases, or a scenario."""
+    """Return the state and the picture of a page that shows the phrases, or a scenario."""
     state = AppState(scenario)
     return state, picture_around(kind, state)
 
@@ -59,10 +59,10 @@ def test_the_clocks_turn_with_the_position_and_the_shift():
     product = positional.sinusoidal(18, 8)
     assert f"positions 17 and 15 is {product[17] @ product[15]:.3f}" in said(picture)
     assert "2 words back, the hands turn by 115°, 11°, 1.1° and 0.11°" in said(picture)
-    assert state.history.past == []  # looking is no step
+    assert state.history.past == []  # looking at positions is no step
 
 
-def test_a_word_is_given_another_position_and_restored():
+def test_a_word_can_be_given_another_position_and_its_own_again():
     state, picture = opened(PositionsPicture)
     choose(picture, "positions.word", 1)
     picture.clocks.receive({"type": "move", "what": "position", "value": 9000, **KEY})
@@ -78,7 +78,7 @@ def test_a_word_is_given_another_position_and_restored():
 
 @pytest.mark.parametrize("what", ["position", "shift"])
 @pytest.mark.parametrize("word", [-1, 0])
-def test_a_position_that_there_is_not_is_refused(what, word):
+def test_a_missing_position_or_word_is_refused(what, word):
     state, picture = opened(PositionsPicture)
     choose(picture, "positions.word", word)
     before = state.ideas, state.scenario
@@ -86,7 +86,7 @@ def test_a_position_that_there_is_not_is_refused(what, word):
     assert (state.ideas, state.scenario) == before
 
 
-def test_the_text_names_the_most_similar_positions():
+def test_the_text_names_the_positions_that_are_most_similar():
     _, picture = opened(PositionsPicture)
     found = clocks.nearest(10_000, 8, False, "float32")
     assert (found.first, found.second) == (0, 6283)
@@ -95,7 +95,7 @@ def test_the_text_names_the_most_similar_positions():
     assert "cannot be told apart" in nearest_sentence(found._replace(same=7))
 
 
-def test_a_position_is_offered_that_changes_what_is_written():
+def test_the_picture_suggests_a_position_that_changes_the_written_words():
     state, picture = opened(PositionsPicture)
     state.go("asked", 2)
     label = fields(picture)["tell"]["label"]
@@ -129,7 +129,7 @@ def test_without_sinusoids_there_are_no_clocks(kind):
     assert "choose sine and cosine" in picture._charts.objects[0].object
 
 
-def test_a_wide_model_has_some_of_its_clocks():
+def test_a_wide_model_shows_a_selection_of_its_clocks():
     scenario = Scenario()
     encoding = Encoding(256, False, "float32")
     trace = AppState(scenario).trace
@@ -142,7 +142,7 @@ def test_a_wide_model_has_some_of_its_clocks():
     ("shift", "there"),
     [(1, "“the word after”"), (-1, "“the word before”"), (-9, "the word 9 places before")],
 )
-def test_the_word_that_a_shift_leads_to_is_named(shift, there):
+def test_the_word_at_the_end_of_a_shift_is_named(shift, there):
     scenario = Scenario()
     chosen = IdeaSettings().positions.changed("position", 12).changed("shift", shift)
     encoding = encoding_of(scenario)
@@ -150,14 +150,14 @@ def test_the_word_that_a_shift_leads_to_is_named(shift, there):
     assert f"can learn to look for {there}." in found.sentence
 
 
-def test_an_odd_width_has_a_sine_alone():
+def test_with_an_odd_width_the_last_sine_has_no_cosine():
     encoding = Encoding(9, True, "float64")
     np.testing.assert_allclose(encoding.row(5), positional.sinusoidal_halves(6, 9)[5])
     assert encoding.standing(positional.sinusoidal_halves(80, 9)[77]) == 77
     assert encoding.standing(np.full(9, 3.0)) is None
 
 
-def test_an_angle_has_as_many_digits_as_it_needs():
+def test_an_angle_is_written_with_two_significant_digits():
     assert [angle(x) for x in (0.0057, 5.73, 57.3, 360 * 2 + 9.5)] == [
         "0.0057°",
         "5.7°",
@@ -166,7 +166,7 @@ def test_an_angle_has_as_many_digits_as_it_needs():
     ]
 
 
-def test_a_position_that_is_dragged_says_by_how_much_the_hands_turned():
+def test_dragging_a_position_states_the_angle_by_which_the_hands_turned():
     state, picture = opened(PositionsPicture)
     plain = said(picture)
     for value in (5, 7):
@@ -182,7 +182,7 @@ def test_a_position_that_is_dragged_says_by_how_much_the_hands_turned():
     assert said(picture) == plain
 
 
-def test_a_word_that_is_moved_along_says_what_becomes_of_the_sentence():
+def test_giving_a_word_another_position_states_the_words_that_the_model_would_write():
     state, picture = opened(PositionsPicture)
     choose(picture, "positions.word", 1)
     picture.clocks.receive({"type": "move", "what": "position", "value": 6, **DRAG})
@@ -202,7 +202,7 @@ def shown_row(state, path, row):
     return state.trace[path].value[row].astype(float)
 
 
-def test_its_lines_end_at_the_models_own_norm():
+def test_the_last_line_equals_the_output_of_the_model_s_own_norm():
     state, picture = opened(LayerNormPicture)
     for path in ("encoder.0.self_attn.norm", "decoder.0.cross_attn.norm"):
         choose(picture, "layer_norm.norm", path)
@@ -215,7 +215,7 @@ def test_its_lines_end_at_the_models_own_norm():
 
 
 @pytest.mark.parametrize("line", range(5))
-def test_a_dot_goes_where_it_is_dragged(line):
+def test_dragging_a_dot_sets_its_number(line):
     state, picture = opened(LayerNormPicture)
     data = picture.lines.data
     cell, wanted = 3, data["steps"][line][3] + 0.25
@@ -228,7 +228,7 @@ def test_a_dot_goes_where_it_is_dragged(line):
     picture.lines.receive({"type": "release"})
 
 
-def test_a_constant_and_a_factor_are_undone():
+def test_the_norm_undoes_a_constant_and_a_factor():
     state, picture = opened(LayerNormPicture)
     before = np.array(picture.lines.data["steps"][4])
     picture.lines.receive({"type": "choice", "what": "constant", "value": 3})
@@ -253,7 +253,7 @@ def test_a_constant_and_a_factor_are_undone():
     assert len(state.scenario.edits) == 1
 
 
-def test_a_model_without_norms_says_so(monkeypatch):
+def test_a_model_without_norms_is_described_as_such(monkeypatch):
     monkeypatch.setattr("tinkerformer.ideas.normalizing.computation.norms", lambda _: [])
     _, picture = opened(LayerNormPicture)
     assert picture._none.visible
@@ -284,7 +284,7 @@ def test_the_bars_add_up_to_the_logit(norm, decoder, reading):
     assert f"add up to {total:.3f}" in said(picture)
 
 
-def test_a_heads_bar_is_dragged_by_its_context():
+def test_dragging_the_bar_of_a_head_changes_its_context():
     state, picture = opened(StreamPicture)
     choose(picture, "stream.row", 2)
     picture.bars.receive({"type": "unfold", "level": 1})
@@ -296,7 +296,7 @@ def test_a_heads_bar_is_dragged_by_its_context():
     for by in (
         -0.4,
         0.3,
-    ):  # its end follows the pointer, though the norm's divisor changes
+    ):  # the bar's end follows the pointer, even if the norm's divisor changes
         picture.bars.receive({**pull, "value": row["value"] + by, **DRAG})
         now = next(r for r in picture.bars.data["rows"] if r["label"] == "head 1")
         assert now["to"] == pytest.approx(row["to"] + by, abs=1e-3)
@@ -311,7 +311,7 @@ def test_a_heads_bar_is_dragged_by_its_context():
 
 @pytest.mark.parametrize("reading", ["lens", "end"])
 @pytest.mark.parametrize("by", [30, -30])
-def test_a_bar_that_can_go_no_farther_stops_and_says_why(reading, by):
+def test_a_bar_stops_at_its_limit_and_the_text_states_the_reason(reading, by):
     _, picture = opened(StreamPicture)
     choose(picture, "stream.row", 2)
     choose(picture, "stream.reading", reading)
@@ -322,7 +322,7 @@ def test_a_bar_that_can_go_no_farther_stops_and_says_why(reading, by):
     for share in (0.01, 0.5, 1.0):
         picture.bars.receive({**pull, "value": row["value"] + share * by, **DRAG})
         ends.append(next(r for r in picture.bars.data["rows"] if r["label"] == row["label"])["to"])
-    assert ends[1] == pytest.approx(ends[2], abs=1e-3)  # it stays there
+    assert ends[1] == pytest.approx(ends[2], abs=1e-3)  # farther drags do not move it
     assert (ends[2] - row["to"]) * by > 0
     assert "It stops here" in said(picture)
     picture.bars.receive({"type": "release"})
@@ -359,7 +359,7 @@ def test_a_probability_that_moves_against_its_logit_is_mentioned():
     assert told == {True, False}
 
 
-def test_a_small_bar_with_a_large_effect_is_mentioned():
+def test_a_short_bar_with_a_large_effect_is_mentioned():
     state, picture = opened(StreamPicture)
     choose(picture, "stream.row", 2)
     choose(picture, "stream.word", "noir")
@@ -382,7 +382,7 @@ def test_the_sentence_of_the_unfolded_step_agrees_with_the_picture():
     assert f"which is {kept['value']:+.3f}" in said(picture)
 
 
-def test_without_residual_connections_a_step_replaces_the_row_before_it():
+def test_without_residual_connections_each_step_replaces_the_row_before_it():
     state, picture = opened(StreamPicture)
     choose(picture, "stream.row", 2)
     state.change(state.scenario.with_setting("residual", False))
@@ -393,7 +393,7 @@ def test_without_residual_connections_a_step_replaces_the_row_before_it():
     assert "divides" not in said(picture)
 
 
-def test_a_norm_divides_by_the_deviation_of_the_row():
+def test_a_norm_divides_by_the_standard_deviation_of_the_row():
     state, picture = opened(StreamPicture)
     choose(picture, "stream.row", 2)
     picture.bars.receive({"type": "unfold", "level": 3})
@@ -411,7 +411,7 @@ def test_a_norm_divides_by_the_deviation_of_the_row():
     assert list(lines)[-1].startswith("layer norm: ")
 
 
-def test_the_sums_in_figures_are_those_of_the_bars():
+def test_the_written_sums_equal_those_of_the_bars():
     _, picture = opened(StreamPicture)
     for level in range(4):
         picture.bars.receive({"type": "unfold", "level": level})
@@ -425,7 +425,7 @@ def test_the_sums_in_figures_are_those_of_the_bars():
     assert f"{float(total):.3f}" == picture.bars.data["total"]
 
 
-def test_the_header_and_the_picture_are_of_one_row():
+def test_the_header_and_the_picture_show_the_same_row():
     state, picture = opened(StreamPicture)
     assert state.location.asked == 2
     choose(picture, "stream.row", 4)
@@ -443,7 +443,7 @@ def shares(picture):
     return {row["column"]: row["share"] for row in picture.bars.data["rows"]}
 
 
-def test_the_models_own_temperature_gives_its_own_probabilities():
+def test_the_model_s_own_temperature_gives_its_own_probabilities():
     state, picture = opened(SoftmaxPicture)
     choose(picture, "softmax.row", 3)
     own = state.trace["output.probabilities"].value[3]
@@ -462,7 +462,7 @@ def test_the_models_own_temperature_gives_its_own_probabilities():
     assert picture.bars.data["own_text"] == "√d_k = 2"
 
 
-def test_its_ends_are_the_largest_and_even():
+def test_temperature_0_gives_one_word_all_and_infinity_gives_all_words_the_same():
     state, picture = opened(SoftmaxPicture)
     count = len(state.scenario.output_vocabulary)
     picture.bars.receive({"type": "temperature", "value": 0})
@@ -478,7 +478,7 @@ def test_its_ends_are_the_largest_and_even():
 
 
 @pytest.mark.parametrize("scores", ["", "encoder.0.self_attn.head.0.raw_scores"])
-def test_a_logit_is_dragged(scores):
+def test_dragging_a_logit_sets_it(scores):
     state, picture = opened(SoftmaxPicture)
     choose(picture, "softmax.scores", scores)
     choose(picture, "softmax.row", 2)
@@ -497,7 +497,7 @@ def test_a_logit_is_dragged(scores):
 # -- who may look at whom ------------------------------------------------------------------------
 
 
-def test_each_row_may_look_at_what_is_written():
+def test_each_row_may_look_at_the_words_written_before():
     state, picture = opened(MaskPicture)
     data = picture.looks.data
     count = len(state.scenario.target)
@@ -512,7 +512,7 @@ def test_each_row_may_look_at_what_is_written():
     assert f"hides {count * (count - 1) // 2} of {count * count} pairs" in said(picture)
 
 
-def test_a_weight_is_dragged_and_its_row_still_sums_to_one():
+def test_a_row_whose_weight_is_dragged_still_sums_to_one():
     state, picture = opened(MaskPicture)
     weight = {"type": "weight", "row": 2, "column": 0}
     picture.looks.receive({**weight, "value": 0.75, **DRAG})
@@ -524,7 +524,7 @@ def test_a_weight_is_dragged_and_its_row_still_sums_to_one():
     assert "no such weight" in picture.looks.receive({**weight, "row": 99, "value": 1, **KEY})
 
 
-def test_a_drag_of_a_weight_is_described_until_undo():
+def test_a_dragged_weight_is_described_until_it_is_undone():
     state, picture = opened(MaskPicture)
     plain, before = said(picture), state.trace["decoder.0.self_attn.weights"].value[0, 2].copy()
     drag = {"type": "weight", "row": 2, "column": 0, "value": 0.9, **DRAG}
@@ -539,7 +539,7 @@ def test_a_drag_of_a_weight_is_described_until_undo():
     picture.looks.receive({"type": "release"})
     assert "from 0.21 to 0.90" in said(picture)
     assert "The model " in said(picture)
-    choose(picture, "mask.weights", "decoder.0.self_attn.head.1.weights")  # another choice
+    choose(picture, "mask.weights", "decoder.0.self_attn.head.1.weights")  # of another head
     assert "You set" not in said(picture)
     choose(picture, "mask.weights", "decoder.0.self_attn.head.0.weights")
     state.undo()
@@ -550,7 +550,7 @@ def test_a_drag_of_a_weight_is_described_until_undo():
     assert said(picture) == plain
 
 
-def test_a_bar_that_is_dragged_says_its_factor_and_the_logit():
+def test_dragging_a_bar_states_its_factor_and_the_logit():
     state, picture = opened(StreamPicture)
     choose(picture, "stream.row", 2)
     picture.bars.receive({"type": "unfold", "level": 1})
@@ -559,7 +559,7 @@ def test_a_bar_that_is_dragged_says_its_factor_and_the_logit():
     pull = {"type": "pull", "level": 1, "part": row["part"]}
     path, logit = "decoder.0.self_attn.head.0.context", picture.bars.data["total"]
     before = state.trace[path].value[2].copy()
-    for by in (-0.4, -0.2):  # each key starts from the present number, and both are one drag
+    for by in (-0.4, -0.2):  # each key press starts from the present number, and both are one drag
         now = next(r for r in picture.bars.data["rows"] if r["label"] == "head 1")
         picture.bars.receive({**pull, "value": now["value"] + by, **KEY})
     factor = float((state.trace[path].value[2] / before)[0])
@@ -572,7 +572,7 @@ def test_a_bar_that_is_dragged_says_its_factor_and_the_logit():
 
 
 @pytest.mark.parametrize("reading", ["lens", "end"])
-def test_a_bar_that_goes_left_with_a_larger_factor_says_why(reading):
+def test_a_bar_that_moves_left_though_its_factor_grows_is_explained(reading):
     state, picture = opened(StreamPicture)
     choose(picture, "stream.row", 2)
     choose(picture, "stream.reading", reading)
@@ -602,28 +602,28 @@ def test_a_bar_that_goes_left_with_a_larger_factor_says_why(reading):
                     assert row["value"] < 0
                 picture.bars.receive({"type": "release"})
                 state.undo()
-    assert len(why) == 2  # both reasons occur
+    assert len(why) == 2  # the bars have both reasons
 
 
-def test_while_a_weight_is_dragged_each_row_shows_what_it_would_write_now():
+def test_while_a_weight_is_dragged_each_row_shows_the_word_that_it_would_write():
     state, picture = opened(MaskPicture)
     choose(picture, "mask.weights", "decoder.0.cross_attn.head.1.weights")
     weight = {"type": "weight", "row": 2, "column": 1, "value": 0}
     picture.looks.receive({**weight, **DRAG})
-    assert state.scenario.target[3] == "noir"  # not rewritten yet
+    assert state.scenario.target[3] == "noir"  # the sentence is not rewritten yet
     row = int(state.trace["output.probabilities"].value[2].argmax())
     now = state.scenario.output_vocabulary[row]
     assert now != "noir"
     assert picture.looks.data["rows"][2]["writes"] == now
 
 
-def test_the_text_says_if_nothing_is_hidden():
+def test_the_text_states_that_no_position_is_hidden():
     _, picture = opened(MaskPicture)
     choose(picture, "mask.weights", "encoder.0.self_attn.head.0.weights")
     assert "No mask hides anything" in said(picture)
 
 
-def test_the_stream_says_why_a_network_before_the_output_has_no_sum() -> None:
+def test_the_stream_explains_why_an_output_with_a_network_has_no_sum() -> None:
     scenario = catalog.first("blanks")
     state, picture = opened(StreamPicture, scenario.with_setting("output_transform", True))
     assert "a logit is not a sum along the stream" in said(picture)
@@ -633,8 +633,8 @@ def test_the_stream_says_why_a_network_before_the_output_has_no_sum() -> None:
     assert "no sum" not in said(picture)
 
 
-def test_a_bar_that_is_dragged_stays_the_one_that_is_shown():
-    """The default word and step are the marked ones, which a drag may change."""
+def test_the_dragged_bar_remains_shown():
+    """By default, the marked word and step are shown, but a drag may change the marks."""
     state, picture = opened(StreamPicture)
     data = picture.bars.data
     row = next(row for row in data["rows"] if row["pulls"])

@@ -18,13 +18,13 @@ def test_every_picture_is_declared_and_every_declaration_has_a_picture():
         assert idea.label
 
 
-def test_a_part_and_a_matrix_lead_to_their_pictures():
+def test_a_part_and_a_matrix_name_their_pictures():
     assert ("idea:positions", IDEAS["positions"].label) in ideas_of_part("source")
     assert ideas_of_matrix("target.positions") == [("idea:positions", IDEAS["positions"].label)]
     assert ideas_of_part("nowhere") == []
 
 
-def test_an_older_session_names_the_form_as_it_was():
+def test_a_session_of_an_earlier_version_opens_the_picture_that_it_names():
     assert location_from({"form": "positions"}).form == "idea:positions"
     with pytest.raises(ValueError, match="form"):
         location_from({"form": "train"})
@@ -35,11 +35,11 @@ def name_of(view):
 
 
 SAMPLES = {int: 1, float: 0.5, bool: False}
-SETS_NO_NUMBER = {"idea:cost", "idea:positions"}  # of no word, as it opens
+SETS_NO_NUMBER = {"idea:cost", "idea:positions"}  # as they open, these pictures are of no word
 
 
 def messages(component):
-    """A message of each kind that a component hears."""
+    """Yield a message of each kind that a component accepts."""
     for kind, fields in component.hears.items():
         hints = {name: hint for name, hint in get_type_hints(fields).items() if name != "type"}
         yield {
@@ -52,7 +52,7 @@ def messages(component):
 
 
 def deeds(shown):
-    """Choose each option of each field in turn, then say each message, and yield after each."""
+    """Choose each option of each field, then send each message; yield after each."""
     yield
     for form in [each for each in shown.placed if hasattr(each, "fields")]:
         for field in form.fields:
@@ -79,7 +79,7 @@ def test_every_model_has_every_picture_with_finite_numbers(view, scenario):
 
 @pytest.mark.parametrize("view", PICTURES)
 @pytest.mark.parametrize("lock", ["", "all"])
-def test_what_is_moved_in_a_picture_is_set_but_in_a_locked_page(view, lock):
+def test_a_drag_in_a_picture_sets_a_number_unless_the_page_is_locked(view, lock):
     shown = IdeaPage(name_of(view), lock=lock)
     before, heard = shown.state.scenario, [x for x in shown.placed if hasattr(x, "hears")]
     assert all(x.can_move == (not lock) for x in heard if hasattr(x, "can_move"))
@@ -91,7 +91,7 @@ def test_what_is_moved_in_a_picture_is_set_but_in_a_locked_page(view, lock):
 
 
 @pytest.mark.parametrize("view", PICTURES)
-def test_a_closed_picture_computes_nothing_and_an_open_one_follows(view, monkeypatch):
+def test_a_closed_picture_computes_nothing_and_an_open_picture_follows_changes(view, monkeypatch):
     shown, drawn = IdeaPage(name_of(view)), []
     draw = PICTURES[view].draw
     monkeypatch.setattr(PICTURES[view], "draw", lambda self: (drawn.append(self), draw(self)))

@@ -1,4 +1,4 @@
-"""Imports run one way: every folder imports only what CONTRIBUTING's table lets it."""
+"""Imports run one way: each folder imports only folders that CONTRIBUTING's table allows."""
 
 import ast
 import re
@@ -12,7 +12,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = {"transformer_math": "transformer_math", "tinkerformer": "app"}
-# The modules of the standard library that a folder needs permission for.
+# The modules of the standard library that only listed folders may import.
 WATCHED = {"asyncio", "concurrent", "ctypes", "multiprocessing", "subprocess", "threading"}
 # The folders that may use Panel or Bokeh; all others also work without a server.
 MAY_IMPORT = {
@@ -33,10 +33,10 @@ class Row(NamedTuple):
     """A row of the table: folders, and the folders and packages that they may import.
 
     Attributes:
-        listed: the folders that the row names, in order; each may import those before it.
-        members: the same, with the folders that ``x/*`` stands for.
+        listed: the folders named in the row, in order; each may import those before it.
+        members: the same folders, with those that ``x/*`` means.
         folders: the folders above that they may import.
-        outside: the packages of others that they may import.
+        outside: the packages that they may import from outside.
     """
 
     listed: tuple[str, ...]
@@ -169,7 +169,7 @@ def breaches(file: str, imported: list[str]) -> list[str]:
     return found
 
 
-def test_a_file_imports_what_its_folder_may() -> None:
+def test_a_file_imports_only_what_its_folder_may_import() -> None:
     assert [breach for file in FILES for breach in breaches(file, imports(file))] == []
 
 
@@ -195,7 +195,7 @@ def test_the_table_has_each_folder_once_and_at_most_sixty_rows() -> None:
 
 
 @pytest.mark.parametrize("row", TABLE, ids=lambda row: row.members[0])
-def test_a_row_allows_nothing_that_its_folders_do_not_need(row: Row) -> None:
+def test_a_row_allows_only_imports_that_its_folders_need(row: Row) -> None:
     used = {name for file in FILES if folder_of(file) in row.members for name in imports(file)}
     needed = {folder_of(name) for name in used if "/" in name}
     for name in row.folders:
@@ -212,11 +212,11 @@ def test_only_some_folders_may_import_drawing_libraries(package: str) -> None:
 
 @pytest.mark.parametrize("file", ["app/explain/value.py", "transformer_math/ops/loss.py"])
 @pytest.mark.parametrize("package", ["panel", "bokeh", "asyncio", "threading", "tornado"])
-def test_a_pure_folder_may_not_import(file: str, package: str) -> None:
+def test_a_folder_of_pure_functions_may_not_import_panel_or_bokeh(file: str, package: str) -> None:
     assert breaches(file, [package])
 
 
-def test_imports_are_found_in_every_form() -> None:
+def test_every_form_of_import_is_found() -> None:
     python = "import panel as pn\nfrom . import edits\nfrom ...session.state import AppState\n"
     python += "def f():\n    from transformer_math import ops\n"
     assert {*_python_imports("app/model/scenario/x.py", python)} == {

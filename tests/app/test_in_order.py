@@ -110,7 +110,7 @@ class Person:
         self.browser = Browser()
         self.opened.append(self.browser)
         self.do(choose(model))
-        self.browser.page.state.history.past.clear()  # undo never reaches another model
+        self.browser.page.state.history.past.clear()  # so that undo does not reach another model
 
     def _thing(self, done: Done) -> Any:
         things = [each for each in self.browser.things.values() if each.name == done.to]
@@ -120,7 +120,7 @@ class Person:
         return with_field[0]
 
     def written(self, done: Done) -> tuple[str, Any]:
-        self.browser.time += done.pause - 1000.0  # the page adds a second by itself
+        self.browser.time += done.pause - 1000.0  # the page adds a second itself
         return self.browser.written("message", self._thing(done), done.content)
 
     def do(self, done: Done) -> str:
@@ -179,8 +179,8 @@ def where(request: pytest.FixtureRequest) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_actions_without_waiting_end_like_actions_with_waiting(seed: int, where: str) -> None:
-    """The patient user leaves out the actions that were refused because their target was gone."""
+def test_actions_in_a_hurry_have_the_result_of_actions_with_waiting(seed: int, where: str) -> None:
+    """The patient user omits the actions that were refused because their cell was removed."""
     hurried, patient = Person(), Person()
     all_done = script(random.Random(seed))
     refused = hurried.hurry(all_done, random.Random(-seed))
@@ -199,7 +199,7 @@ def test_actions_without_waiting_end_like_actions_with_waiting(seed: int, where:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_actions_that_keep_the_cells_are_never_refused(seed: int, where: str) -> None:
+def test_actions_are_never_refused_if_the_cells_remain(seed: int, where: str) -> None:
     chance = random.Random(seed)
     all_done = [
         done
@@ -213,7 +213,7 @@ def test_actions_that_keep_the_cells_are_never_refused(seed: int, where: str) ->
     assert hurried.outcome() == patient.outcome()
 
 
-def test_edit_edit_choose_another_model(where: str) -> None:
+def test_an_edit_that_arrives_after_the_choice_of_another_model_is_refused(where: str) -> None:
     person = Person("phrases")
     before = person.browser.page.state.scenario
     edits = [cell("set", W_Q, 0, 1, 1, value=2.5), cell("set", W_Q, 0, 2, 2, value=3.5)]
@@ -229,7 +229,7 @@ def test_edit_edit_choose_another_model(where: str) -> None:
     assert state.scenario.edits == before.edits
 
 
-def test_the_time_between_two_actions_counts_and_not_their_arrival() -> None:
+def test_steps_of_undo_depend_on_the_time_of_actions_and_not_on_their_arrival() -> None:
     """Changes of one list in quick succession are one step of undo."""
     for pause, steps in ((300.0, 1), (2500.0, 2)):
         person = Person()
@@ -240,7 +240,7 @@ def test_the_time_between_two_actions_counts_and_not_their_arrival() -> None:
         assert len(person.browser.page.state.history.past) - start == steps
 
 
-def test_a_message_is_carried_out_once() -> None:
+def test_a_message_that_arrives_three_times_is_carried_out_once() -> None:
     person = Person()
     person.do(cell("set", W_Q, 0, 0, 1, value=1.0))
     person.do(cell("set", W_K, 0, 0, 2, value=2.0))
@@ -250,8 +250,8 @@ def test_a_message_is_carried_out_once() -> None:
     assert len(person.browser.page.state.scenario.edits) == 1
 
 
-def test_actions_on_rows_that_are_gone_are_refused() -> None:
-    """A position is chosen by its index, and then the sentence changes."""
+def test_actions_on_removed_rows_are_refused() -> None:
+    """A position is chosen by its index, and then the text changes."""
     person = Person()
     target = {"type": "tokens", "name": "target", "tokens": ["<sos>", "est", "assis"]}
     pull = Done(5, "Prediction", {"type": "pull", "row": 1, "word": "chat", "value": 0.5})
@@ -261,8 +261,8 @@ def test_actions_on_rows_that_are_gone_are_refused() -> None:
     assert person.browser.page.state.before_experiment is not None
 
 
-def test_a_property_that_is_refused_is_again_what_it_is() -> None:
-    """A browser takes back values that it has set itself."""
+def test_the_browser_restores_a_property_that_was_refused() -> None:
+    """A browser takes back values that it has already set."""
     person = Person()
     pull = person.browser.thing("Pull")
     person.browser.model = "another"
@@ -271,7 +271,7 @@ def test_a_property_that_is_refused_is_again_what_it_is() -> None:
     assert pull["count"] == "any"
 
 
-def test_everything_is_answered(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_message_is_answered(monkeypatch: pytest.MonkeyPatch) -> None:
     person = Person()
     page = person.browser
     gone = [9999, {"type": "undo"}, GONE]
@@ -333,7 +333,7 @@ def test_a_page_that_differs_from_the_program_is_updated() -> None:
         page.page.state.change(page.page.state.scenario.with_value(W_Q, (0, 0), 7.0))
         page.page.state.change(page.page.state.scenario.with_tokens("source", ["a", "b"]))
     page.port._post = heard  # type: ignore[method-assign]
-    assert compare(page.posts) == ""  # something is perhaps under way
+    assert compare(page.posts) == ""  # a frame may still be under way
     assert page.thing("Tokens")["lists"][0]["tokens"] != ["a", "b"]
     assert compare(page.port._posts) == APART
     assert page.notices[-1] == APART
@@ -346,7 +346,7 @@ def test_a_page_that_differs_from_the_program_is_updated() -> None:
     assert compare(page.posts) == ""
 
 
-# -- which cell an address means -------------------------------------------------------------------
+# -- cells that an address means -------------------------------------------------------------------
 
 SANDBOX = Scenario()
 
@@ -359,7 +359,7 @@ SANDBOX = Scenario()
         (SANDBOX.with_setting("d_model", 16), W_Q, 0, 0, False),
         (SANDBOX.with_setting("norm", "pre"), W_Q, 0, 0, True),
         (SANDBOX.with_tokens("source", ["a", "cat"]), W_Q, 0, 0, True),
-        # The second word is "cat" in both, and the first is not the same.
+        # The second word is "cat" in both texts, but the first word differs.
         (SANDBOX.with_tokens("source", ["a", "cat"]), OUT, 1, 0, True),
         (SANDBOX.with_tokens("source", ["a", "cat"]), OUT, 0, 0, False),
         (SANDBOX.with_tokens("source", ["a", "cat"]), OUT, 4, 0, False),
@@ -374,7 +374,7 @@ SANDBOX = Scenario()
         (SANDBOX.with_tokens("target", ["<sos>", "la"]), "no.such", 0, 0, False),
     ],
 )  # fmt: skip
-def test_an_address_means_the_same_cell_or_another_one(
+def test_an_address_means_the_same_cell_or_another_one_after_a_change(
     after: Scenario, path: str, row: int | None, column: int, is_same: bool
 ) -> None:
     assert is_same_cell(SANDBOX, after, path, row, column) is is_same
@@ -382,14 +382,14 @@ def test_an_address_means_the_same_cell_or_another_one(
         assert structure_digest(SANDBOX) != structure_digest(after)
 
 
-def test_a_word_that_the_model_writes_is_its_place() -> None:
+def test_a_word_that_the_model_rewrites_remains_the_same_cell() -> None:
     before = SANDBOX.with_writing(True).with_written(("<sos>", "le", "chat"))
     after = before.with_written(("<sos>", "sur", "chat", "est"))
     assert is_same_cell(before, after, "decoder.0.self_attn.out", 1, 0)
     assert structure_digest(before) == structure_digest(before.with_value(W_Q, (0, 0), 2.0))
 
 
-def test_a_pull_is_refused_only_if_its_own_position_has_changed(where: str) -> None:
+def test_a_pull_is_refused_only_if_its_own_row_has_changed(where: str) -> None:
     """The pull itself often changes the words after it."""
     person = Person("phrases")
     (bars,) = (each for each in person.browser.things.values() if each.name == "Prediction")

@@ -50,7 +50,7 @@ def page() -> Page:
     return Page(AppState(Scenario()))
 
 
-def test_look_only_here_is_one_step_and_release_row_gives_back_that_row_alone(page):
+def test_attending_only_here_is_one_step_and_can_be_reverted_for_its_row_alone(page):
     before = page.row
     page.state.change(page.state.scenario.with_value(WEIGHTS, (0, 0), 0.25))
     page.select(WEIGHTS, 2, 1)
@@ -63,7 +63,7 @@ def test_look_only_here_is_one_step_and_release_row_gives_back_that_row_alone(pa
     assert "In head 2 of the encoder’s self-attention “" in told(page.state)
     assert "; head 1 looks as before: " in told(page.state)
     assert page.details["row_edited"]
-    assert not page.details["renormalizes"]  # it sums to 1 already
+    assert not page.details["renormalizes"]  # its sum is already 1
     page.ask("release_row", everywhere=False)
     assert page.row == before
     assert page.state.trace[WEIGHTS].value[0, 0] == 0.25
@@ -99,7 +99,7 @@ def test_attending_only_here_is_one_step_in_every_head_and_can_be_reverted(page)
         (4, 2, "decoder.1.cross_attn.head.2.weights", "In head 3 of cross-attention in decoder "),
     ],
 )  # fmt: skip
-def test_the_sentence_names_the_head_and_the_effect_of_the_others(heads, layers, path, said):
+def test_the_sentence_names_the_head_and_says_that_others_are_unchanged(heads, layers, path, said):
     scenario = Scenario().with_setting("heads", heads).with_setting("decoder_layers", layers)
     page = Page(AppState(scenario))
     page.select(path, 0, 0)
@@ -122,7 +122,7 @@ def test_the_effect_of_attending_only_here_is_stated():
     state.change(catalog.first("phrases"))
     page.select("decoder.0.cross_attn.head.1.weights", row, state.scenario.source.index("black"))
     page.ask("look_only", everywhere=False)
-    assert told(state).endswith("It writes the same words.")  # the head does so already
+    assert told(state).endswith("It writes the same words.")  # the head already attends only here
     state.change(catalog.first("phrases"))
     page.select("encoder.0.self_attn.head.0.weights", 5, 1)
     was = state.trace[PROBABILITIES].value
@@ -139,7 +139,7 @@ def test_the_effect_of_attending_only_here_is_stated():
     )
 
 
-def test_each_word_but_the_likeliest_can_be_made_to_be_written(page):
+def test_the_inspector_offers_to_write_every_word_but_the_likeliest(page):
     words = page.state.scenario.output_vocabulary
     best = int(page.state.trace[PROBABILITIES].value[2].argmax())
     for column, word in enumerate(words):
@@ -150,7 +150,7 @@ def test_each_word_but_the_likeliest_can_be_made_to_be_written(page):
 
 
 @pytest.mark.parametrize("path", ["source.W_e", "output.probabilities", "encoder.0.self_attn.W_o"])
-def test_only_attention_weights_can_be_looked_by(page, path):
+def test_attending_only_here_is_possible_only_for_attention_weights(page, path):
     page.select(path, 1, 1)
     assert "looks" not in page.details
     scenario = page.state.scenario
@@ -159,20 +159,20 @@ def test_only_attention_weights_can_be_looked_by(page, path):
     assert page.state.scenario is scenario
 
 
-def test_the_curve_goes_as_far_as_the_slider_and_passes_through_what_is(page):
+def test_the_curve_covers_the_slider_s_range_and_contains_the_present_number(page):
     page.select("source.W_e", 1, 3)
     page.view.inspector.watched = [0, 2]
     curve = page.view.inspector.curve
     assert (curve["low"], curve["high"]) == (page.details["low"], page.details["high"])
     assert (curve["row"], curve["column"]) == (0, 2)
-    # at the present value the curve has the present probability
+    # At the present value, the curve has the present probability.
     now = page.state.trace["source.W_e"].value[1, 3]
     settings = np.linspace(curve["low"], curve["high"], len(curve["probabilities"]))
     expected = page.state.trace["output.probabilities"].value[0, 2]
     assert np.interp(now, settings, curve["probabilities"]) == pytest.approx(expected, abs=1e-3)
 
 
-def test_the_slider_the_curve_and_the_words_hold_the_whole_swing():
+def test_slider_and_curve_and_words_cover_the_whole_oscillation():
     page = Page(AppState())
     state = page.state
     state.change(state.scenario.with_value("source.embedding", (1, 2), -4.89))
@@ -186,8 +186,8 @@ def test_the_slider_the_curve_and_the_words_hold_the_whole_swing():
     assert ends(page.details) == ends(inspector.curve) == ends(inspector.words) == (-5, 5)
 
 
-def test_the_curve_is_of_the_answer_that_the_number_matters_to_most():
-    page = Page(AppState())  # the phrases: a word of the source matters to its translation
+def test_the_curve_shows_the_probability_on_which_the_number_has_the_largest_effect():
+    page = Page(AppState())  # in this model, a source word affects its translation
     row = page.state.scenario.vocabulary.row("source", "black")
     page.select("source.W_e", row, 3)
     scenario, trace = page.state.scenario, page.state.trace
@@ -202,7 +202,7 @@ def test_the_curve_is_of_the_answer_that_the_number_matters_to_most():
     assert max(scenario.asked, key=varies) == right[0]
 
 
-def test_for_another_source_the_answer_is_chosen_again():
+def test_for_another_source_the_shown_probability_is_chosen_again():
     page = Page(AppState())
     state = page.state
     page.select("source.embedding", 1, 2)
@@ -217,7 +217,7 @@ def test_for_another_source_the_answer_is_chosen_again():
     assert word != noir
 
 
-def test_the_answer_stays_while_its_number_moves_and_goes_with_it():
+def test_the_shown_probability_stays_while_its_number_is_moved_and_ends_with_it():
     page = Page(AppState())
     row = page.state.scenario.vocabulary.row("source", "black")
     page.select("source.W_e", row, 3)
@@ -236,7 +236,7 @@ def test_the_answer_stays_while_its_number_moves_and_goes_with_it():
     page.view.inspector.watched = [0, 2]
     page.view.inspector.value = 0.5
     assert page.answer == page.state.answer == (0, 2)
-    page.select("source.W_e", row, 2)  # numbers are compared for the same answer
+    page.select("source.W_e", row, 2)  # several numbers are compared for the same probability
     assert page.view.inspector.watched == [0, 2]
     assert page.answer == (0, 2)
     page.state.selection = None
@@ -245,7 +245,7 @@ def test_the_answer_stays_while_its_number_moves_and_goes_with_it():
     assert page.view.inspector.watched == [-1, -1]
 
 
-def test_an_overridden_probability_says_what_it_does_not_do_and_its_row_can_sum_to_1(page):
+def test_an_overridden_probability_is_explained_and_its_row_can_be_made_to_sum_to_1(page):
     column = 4
     page.select(PROBABILITIES, 2, column)
     page.view.inspector.value = 0.8
@@ -258,7 +258,7 @@ def test_an_overridden_probability_says_what_it_does_not_do_and_its_row_can_sum_
     assert not page.details["renormalizes"]
 
 
-def test_a_cell_of_a_matrix_that_had_another_size_has_nothing_pinned(page):
+def test_a_cell_of_a_matrix_that_had_another_size_has_no_number_of_before(page):
     state = page.state
     state.baseline = state.scenario
     page.select("encoder.0.feed_forward.W_1", 2, 3)
@@ -310,7 +310,7 @@ def test_the_part_of_the_selected_number_can_be_silenced_and_released(page, cell
         assert page.state.scenario == before
 
 
-def test_a_silenced_cell_says_so_and_what_would_be_computed(page):
+def test_a_silenced_cell_states_so_and_its_computed_number(page):
     path = "encoder.0.self_attn.out"
     page.select(path, 1, 2)
     computed = float(page.state.trace[path].value[1, 2])
@@ -324,7 +324,7 @@ def test_a_silenced_cell_says_so_and_what_would_be_computed(page):
     assert page.details["edited"]
 
 
-def test_a_trained_model_states_which_pairs_the_mean_covers():
+def test_a_trained_model_states_the_pairs_of_the_mean():
     page = Page(AppState())
     page.select("encoder.0.self_attn.out", 1, 2)
     page.ask("silence", name="sublayer", to="mean")
@@ -339,7 +339,7 @@ def test_a_missing_part_cannot_be_silenced(page, asked):
     assert not page.state.scenario.silences
 
 
-def test_the_inspector_says_how_a_number_swings_whoever_had_it_swing():
+def test_the_inspector_states_an_oscillation_that_another_view_started():
     page = Page(AppState())
     assert page.view.inspector.swing == []
     page.select("source.W_e", 0, 0)

@@ -13,7 +13,7 @@ SHALOM = "שלום"
 
 
 @pytest.mark.parametrize("word", ["cat", "été", "日本", "a-1", "", "∅", "␣"])
-def test_most_words_stay_as_they_are(word):
+def test_most_words_remain_unchanged(word):
     assert isolated(word) == word
 
 
@@ -23,7 +23,7 @@ def test_words_with_direction_marks_are_isolated(word):
     assert quoted(word) == f"“{ISOLATE}{word}{END}”"
 
 
-def test_nothing_in_it_ends_the_isolation():
+def test_marks_in_a_word_cannot_end_its_isolation():
     assert isolated(f"a{END}{OVERRIDE}b") == f"{ISOLATE}a{OVERRIDE}b{END}"
 
 
@@ -42,7 +42,7 @@ def texts(said):
             yield from texts(json.loads(each) if name == "json" else each)
 
 
-def test_no_sentence_of_the_page_has_it_as_it_is():
+def test_every_sentence_of_the_page_isolates_such_a_word():
     said = []
     port = PortPage(lambda text, _: said.extend(json.loads(text)))
     page = create_page(port.session, scenario=Scenario())

@@ -19,7 +19,7 @@ def open_session():
     return PortSession(lambda function: function())
 
 
-def test_one_after_the_other_in_a_thread():
+def test_jobs_run_one_after_the_other_in_a_thread():
     threads, shown = [], []
 
     def make(n):
@@ -56,7 +56,7 @@ def test_an_error_is_reported_and_the_next_job_runs(caplog):
     assert shown == [5]
 
 
-def test_only_so_much_waits_and_nothing_is_done_for_a_page_that_has_gone():
+def test_the_number_of_waiting_jobs_is_limited_and_those_of_closed_pages_do_not_run():
     begun, goes_on = [], threading.Event()
     said, shown = [], []
 
@@ -85,7 +85,7 @@ def test_without_an_event_loop_a_job_runs_at_once():
     assert shown == [3]
 
 
-def test_files_are_made_and_read_beside_the_page(monkeypatch):
+def test_files_are_written_and_read_in_a_thread(monkeypatch):
     threads, said = [], []
     made = Later.__new__
 

@@ -20,7 +20,7 @@ from tests.app.cells import details
         ("encoder.final.norm", "encoder, final norm"),
     ],
 )
-def test_the_place_of_a_matrix_in_words(path, words):
+def test_the_place_of_a_matrix_is_named_in_words(path, words):
     assert place_words(path) == words
 
 
@@ -46,7 +46,7 @@ def test_cross_attention_has_target_tokens_as_rows_and_source_tokens_as_columns(
     assert found["arithmetic"][0] == "A₂[le, the]"
 
 
-def test_the_stages_of_cross_attention_are_called_so():
+def test_the_stage_of_cross_attention_is_named_by_both_texts():
     scenario = Scenario()
     trace = ForwardPassRunner().trace(scenario)
     (stage,) = (
@@ -61,14 +61,14 @@ def test_the_stages_of_cross_attention_are_called_so():
     assert stages.attention.name("decoder.0.cross_attn") == "Cross-attention · decoder layer 1"
 
 
-def test_blank_tokens_can_be_seen():
+def test_blank_tokens_are_shown_by_signs():
     tokens = Scenario().with_tokens("source", ["a", " ", "", "\t\n"]).axis_tokens
     assert axis_labels(tokens, "source.embedding", "position", 4) == ["a", "␣", "", "␣␣"]
     assert axis_labels(tokens, "source.embedding", "d_model", 8, 2, 4) == ["d2", "d3"]
 
 
 @pytest.mark.parametrize("word", ["le", "<eos>"])
-def test_a_row_says_writes_only_of_a_word_that_the_model_writes(word):
+def test_a_row_is_labeled_writes_only_if_the_model_writes_its_word(word):
     typed = catalog.first("phrases").with_writing(False).with_expected(word)
     written = typed.with_writing(True)
     path, at = "output.logits", len(typed.target)
@@ -80,7 +80,7 @@ def test_a_row_says_writes_only_of_a_word_that_the_model_writes(word):
     assert titles[-1].split()[-2:] == (["writes", word] if word == "<eos>" else ["right:", word])
 
 
-def test_a_next_word_has_its_token_even_if_its_label_differs():
+def test_the_token_of_a_next_word_is_sent_if_its_label_differs():
     scenario = catalog.first("dates")
     trace = ForwardPassRunner().trace(scenario)
     entries = picture.manifest(scenario, trace, 1)["matrices"]
@@ -92,5 +92,5 @@ def test_a_next_word_has_its_token_even_if_its_label_differs():
 @pytest.mark.parametrize(
     ("at", "ordinal"), [(0, "first"), (3, "4th"), (10, "11th"), (20, "21st"), (21, "22nd")]
 )
-def test_a_repeated_word_has_an_ordinal(at, ordinal):
+def test_a_repeated_word_is_numbered(at, ordinal):
     assert which_word(["the"] * 30, at) == f"the {ordinal} “the”"

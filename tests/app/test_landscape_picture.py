@@ -1,4 +1,4 @@
-"""The loss as a landscape: its heights, compared with single passes, and moves in it."""
+"""The loss as a landscape: its heights, compared with single passes, and moves on it."""
 
 import asyncio
 from itertools import pairwise
@@ -63,11 +63,11 @@ async def test_a_line_in_a_frame_of_equal_size_replaces_a_pending_landscape(monk
 
 
 def loss(scenario):
-    """Return the loss of the right words, by a separate pass."""
+    """Return the loss of the right words in a separate pass."""
     return float(ForwardPassRunner().trace(landscape.asked_for(scenario))["output.loss"].value)
 
 
-def test_over_two_numbers_the_heights_are_those_of_passes_of_their_own():
+def test_over_two_numbers_the_heights_equal_the_losses_of_separate_passes():
     shown = Picture()
     assert shown.place.value == pytest.approx(shown.values(), abs=1e-6)
     assert f"is {loss(PHRASES):.3f} at the dot" in shown.sentence
@@ -76,12 +76,12 @@ def test_over_two_numbers_the_heights_are_those_of_passes_of_their_own():
     edited = edited.with_value("output.W_out", (4, 7), y)
     assert f"the lowest place, it is {loss(edited):.3f}" in shown.sentence
     least = loss(edited)
-    for far in (-1.0, 1.0):  # the loss is not lower anywhere on the way
+    for far in (-1.0, 1.0):  # the loss between is not lower
         between = edited.with_value("output.W_out", (4, 7), y + far)
         assert loss(between) >= least - 1e-6
 
 
-def test_a_press_sets_both_numbers_and_the_ground_stays():
+def test_a_press_sets_both_numbers_and_keeps_the_landscape():
     shown = Picture()
     chart, low = shown.chart, shown.place.low
     x, y = np.add(shown.values(), (0.75, -0.5))
@@ -94,19 +94,19 @@ def test_a_press_sets_both_numbers_and_the_ground_stays():
     assert "You moved " in shown.sentence
     assert f") from {x - 0.75:.2f} to {x:.2f} and up (".replace("-", "−") in shown.sentence
     at = float(shown.sentence.partition("loss of ")[2].split(" to ")[1].partition(". At")[0])
-    assert at == pytest.approx(loss(shown.state.scenario), abs=4e-3)  # between the places computed
+    assert at == pytest.approx(loss(shown.state.scenario), abs=4e-3)  # interpolated
     assert shown.place.receive({"type": "restore"}) == ""
     assert not shown.state.scenario.edits
     assert "You moved" not in shown.sentence
 
 
-def test_the_places_visited_are_kept_with_their_losses():
+def test_visited_places_are_kept_with_their_losses():
     shown = Picture()
     x, y = shown.values()
     assert shown.place.visited == []
-    for by in (0.2, 0.5, 0.9):  # a drag is one place, where it ends
+    for by in (0.2, 0.5, 0.9):  # a drag adds only the place where it ends
         shown.move(float(x) + by, float(y))
-    assert len(shown.place.visited) == 1  # where it began
+    assert len(shown.place.visited) == 1  # the place where it began
     shown.place.receive({"type": "release"})
     assert len(shown.place.visited) == 2
     shown.place.receive({"type": "step"})
@@ -123,7 +123,7 @@ def test_the_places_visited_are_kept_with_their_losses():
     assert shown.place.visited == []
 
 
-def test_another_edit_makes_another_ground():
+def test_another_edit_computes_another_landscape():
     shown = Picture()
     chart = shown.chart
     shown.state.change(shown.state.scenario.with_value("source.W_e", (1, 1), 3.0))
@@ -131,7 +131,7 @@ def test_another_edit_makes_another_ground():
     assert f"is {loss(shown.state.scenario):.3f} at the dot" in shown.sentence
 
 
-def test_without_a_choice_the_steepest_numbers_and_the_selected_one_are_offered():
+def test_by_default_the_steepest_numbers_are_drawn_and_the_selected_number_is_offered():
     shown = Picture(x="", y="")
     trace = ForwardPassRunner().with_gradients(landscape.asked_for(PHRASES))
     steepest = max(
@@ -167,7 +167,7 @@ def test_over_two_words_a_place_is_a_share_of_each_way():
     assert at == pytest.approx(loss(shown.state.scenario), abs=0.01)
 
 
-def test_over_a_run_its_way_ends_where_the_model_is():
+def test_over_a_run_the_path_ends_at_the_present_model():
     pairs = PHRASES.data.pairs()
     model = Transformer.create(PHRASES.learned_config, 3)
     trainer = Trainer(model, pairs, Recipe.preset("phrases"))
@@ -179,7 +179,7 @@ def test_over_a_run_its_way_ends_where_the_model_is():
     assert way.places[-1] == pytest.approx([0, 0])
     assert way.steps == [*range(13)]
     assert 0.5 < way.share <= 1
-    # A point of the path in the plane has the loss of its model, the last one exactly.
+    # A point of the path in the plane has its model's loss; the last point has it exactly.
     found = landscape.survey(ground, 11)
     source, target = pairs.rows(np.arange(landscape.EXAMPLES))
     labels = Labels(target[:, 1:], 0.1)
@@ -202,20 +202,20 @@ def test_over_a_run_its_way_ends_where_the_model_is():
     assert "12" in landscape.sentence_of_way(way, found)
 
 
-def test_without_a_run_it_says_so():
+def test_without_a_run_the_picture_says_that_there_is_none():
     shown = Picture(over="run")
     assert "No run has been made on this page yet" in shown.sentence
     assert not shown.place.visible
 
 
-def test_a_large_model_has_fewer_places_and_too_large_a_one_none():
+def test_a_large_model_has_fewer_places_and_a_very_large_one_none():
     assert landscape.side(1_000) == 41
     assert landscape.side(1_000_000) == 31
     assert landscape.side(8_000_000) == 11
     assert landscape.side(80_000_000) is None
 
 
-def test_levels_rise_and_a_flat_ground_has_some():
+def test_contour_levels_rise_even_if_all_heights_are_equal():
     for losses in (np.array([[1.0, 2.0], [3.0, np.inf]]), np.ones((2, 2)), np.full((2, 2), np.nan)):
         levels = contour_levels(losses)
         assert (np.diff(levels) > 0).all()
@@ -238,7 +238,7 @@ def test_a_step_downhill_is_against_the_slope_and_never_climbs():
     assert losses[-1] < losses[0]
 
 
-def test_downhill_of_a_bowl_leads_to_its_middle():
+def test_steps_downhill_in_a_bowl_reach_its_middle():
     xs = np.linspace(-1, 1, 41)
     bowl = landscape.Landscape(xs, xs, xs[:, None] ** 2 + 3 * xs**2)
     axis = landscape.Axis("", -1.0, 1.0, 0.0, {})

@@ -57,7 +57,7 @@ class Page:
 
 @pytest.fixture
 def passes(monkeypatch):
-    """Collect the threads of a large model's passes, and the events that start them."""
+    """Yield the threads of a large model's passes, and the events that start them."""
     monkeypatch.setattr(cost, "INLINE", cost.forward_pass(SMALL) * 2)
     monkeypatch.setattr(suggestions, "MAX_TRIED", 0)  # of a large model
     found, may_begin = [], threading.Event()
@@ -96,7 +96,7 @@ def test_an_edit_is_shown_when_its_pass_is_ready_and_is_one_step(passes):
         passes[1].set()
         await page.settled()
         assert (page.cell(W_Q), page.board.busy) == (0.5, False)
-        # It does not wait for the large models of other pages.
+        # The pass does not wait for large models of other pages.
         assert all(not name.startswith("tinkerformer-large") for name in passes[0])
         page.say("undo")
         await page.settled()
@@ -108,7 +108,7 @@ def test_an_edit_is_shown_when_its_pass_is_ready_and_is_one_step(passes):
     run(script, passes)
 
 
-def test_the_last_place_of_a_drag_counts_and_started_passes_are_shown(passes):
+def test_the_last_value_of_a_drag_counts_and_finished_passes_are_shown(passes):
     async def script(page):
         shown = []
         page.state.param.watch(lambda _: shown.append(page.cell(W_Q)), "scenario")
@@ -122,7 +122,7 @@ def test_the_last_place_of_a_drag_counts_and_started_passes_are_shown(passes):
     run(script, passes)
 
 
-def test_numbers_are_set_on_top_of_those_on_their_way_each_a_step(passes):
+def test_numbers_that_are_set_while_others_are_pending_are_steps_of_their_own(passes):
     async def script(page):
         page.set(W_Q, 0.5, press=1)
         page.set(W_K, 0.25, press=2)
@@ -174,7 +174,7 @@ def test_edits_that_would_lose_a_pending_change_are_refused(passes):
     run(script, passes)
 
 
-def test_another_model_overtakes_and_how_numbers_are_drawn_needs_no_pass(passes):
+def test_another_model_replaces_a_pending_change_and_view_settings_need_no_pass(passes):
     async def script(page):
         state = page.state
         state.change(state.scenario.with_view("palette", "safe"))
@@ -189,7 +189,7 @@ def test_another_model_overtakes_and_how_numbers_are_drawn_needs_no_pass(passes)
         assert said == [{"type": "answer", "id": 4}]
         passes[1].set()
         models.receive({"type": "choose", "id": 5, "name": LARGE.model})
-        assert len(said) == 1  # the dialog says that it is at work
+        assert len(said) == 1  # the dialog reports that it is at work
         await page.settled()
         assert state.scenario.config == LARGE.config
         assert said[1:] == [{"type": "answer", "id": 5}]
@@ -221,7 +221,7 @@ def test_a_small_model_is_computed_at_once(passes):
 
 
 @pytest.mark.parametrize("is_shown", [True, False])
-async def test_a_pending_change_continues_whatever_else_is_opened(passes, is_shown):
+async def test_a_pending_change_continues_even_if_a_session_is_opened(passes, is_shown):
     _, may_begin = passes
     page = Page()
     page.set(W_Q, 2.0)

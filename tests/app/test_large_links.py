@@ -46,7 +46,7 @@ class Page:
 
 @pytest.fixture
 def passes(monkeypatch):
-    """Collect the threads of a large model's passes, and the event that starts the first."""
+    """Yield the threads of a large model's passes, and the event that starts the first."""
     monkeypatch.setattr(cost, "INLINE", cost.forward_pass(Scenario()) + 1)
     assert cost.is_large(LARGE)
     found, may_begin = [], threading.Event()
@@ -90,13 +90,13 @@ def test_another_page_continues_while_a_link_to_a_large_model_is_opened(passes):
     assert opening.state.pinned.scenario.settings.seed == PINNED.settings.seed
     assert found
     assert all(name.startswith("tinkerformer-large") for name in found)
-    # The prepared scenario is shown: no second model is created, and nothing fails.
+    # The prepared scenario is shown, without a second model.
     assert len(found) > 2
     expected = ForwardPassRunner().trace(opening.state.scenario)["output.probabilities"].value
     assert (opening.state.trace["output.probabilities"].value == expected).all()
 
 
-def test_a_kept_session_is_opened_like_a_link(passes):
+def test_a_stored_session_is_opened_like_a_link(passes):
     found, may_begin = passes
 
     async def visit():
@@ -130,7 +130,7 @@ def test_closing_the_page_ends_the_computation(passes):
     assert len(found) == 1
 
 
-def test_a_long_one_is_read_beside_the_page_and_what_is_wrong_is_said(monkeypatch):
+def test_a_long_link_is_read_in_a_thread_and_its_errors_are_reported(monkeypatch):
     """The model is small: its passes are fast, but reading the link is slow."""
     found, read = [], opening_module.read
 
@@ -166,7 +166,7 @@ def packed(text):
     return code.decode().rstrip("=")
 
 
-def test_a_small_one_is_opened_at_once(passes):
+def test_the_link_of_a_small_model_is_opened_at_once(passes):
     async def visit():
         page = Page()
         page.say("ready", link=permalink.encode(SavedSession(Scenario(), baseline=Scenario())))

@@ -29,11 +29,11 @@ from transformer_math.graph import backward, sweep
 
 W_E, W_O = CellAddress("source.W_e", 1, 1), CellAddress("encoder.0.self_attn.W_o", 0, 0)
 ELSEWHERE = "output.probabilities"
-PATIENCE = 10**7  # turns
+PATIENCE = 10**7  # values of the oscillating number
 
 
 class Page:
-    """The views that compute something about one number, with what they showed."""
+    """The views that compute something about one number, and a list of what they showed."""
 
     def __init__(self):
         self.session = PortSession(lambda function: function())
@@ -54,7 +54,7 @@ class Page:
 
 @pytest.fixture
 def threads(monkeypatch):
-    """Collect the threads of sweeps and backward passes, and the events that start them."""
+    """Yield the threads of sweeps and backward passes, and the events that start them."""
     found, may_begin = [], threading.Event()
 
     def watch(module, name):
@@ -69,10 +69,10 @@ def threads(monkeypatch):
 
         monkeypatch.setattr(module, name, told)
 
-    monkeypatch.setattr(curve, "stretches_of", lambda *_: ())  # it sweeps as well: see below
+    monkeypatch.setattr(curve, "stretches_of", lambda *_: ())  # it sweeps as well; tested below
     watch(sweep, "sweep_by")
     watch(backward, "gradients")
-    monkeypatch.setattr(cost, "INLINE", cost.forward_pass(Scenario()))  # a pass, and no sweep
+    monkeypatch.setattr(cost, "INLINE", cost.forward_pass(Scenario()))  # a pass at once, no sweep
     monkeypatch.setattr(cost, "INLINE_GRADIENTS", 0)
     yield found, may_begin
     may_begin.set()
@@ -108,7 +108,7 @@ def test_numbers_of_the_first_model_are_answered_at_once():
     assert not cost.fits_inline(cost.forward_pass(catalog.first("paper-base")))
 
 
-def test_the_curve_comes_later_and_is_that_of_the_last_number(threads):
+def test_the_curve_is_shown_later_and_is_that_of_the_last_number(threads):
     async def script(page):
         page.choose(W_E)
         assert page.inspector.curve == {"coming": True}
@@ -126,7 +126,7 @@ def test_the_curve_comes_later_and_is_that_of_the_last_number(threads):
     assert_curve_is_right(page, W_O)
 
 
-def test_words_are_divided_beside_the_page_and_once_for_all_values_of_a_number(monkeypatch):
+def test_the_range_of_each_word_is_computed_once_and_in_a_thread(monkeypatch):
     found = []
 
     def told(*arguments):
@@ -157,7 +157,7 @@ def test_words_are_divided_beside_the_page_and_once_for_all_values_of_a_number(m
     assert threading.main_thread() not in found
 
 
-def test_a_curve_is_begun_again_by_an_edit_elsewhere(threads):
+def test_an_edit_elsewhere_computes_the_curve_again(threads):
     async def script(page):
         page.choose(W_E)
         page.state.change(page.state.scenario.with_value(W_O.path, (0, 0), 2))
@@ -172,7 +172,7 @@ def test_a_curve_is_begun_again_by_an_edit_elsewhere(threads):
 @pytest.mark.parametrize(
     "then", [None, CellAddress("decoder.0.self_attn.head.0.masked_scores", 0, 1)]
 )
-def test_there_is_no_curve_of_a_number_that_was_let_go_or_is_not_finite(threads, then):
+def test_a_number_that_is_released_or_infinite_has_no_curve(threads, then):
     async def script(page):
         page.choose(W_E)
         await until(lambda: threads[0], PATIENCE)
@@ -199,7 +199,7 @@ def test_errors_are_shown_in_the_open_view(threads, monkeypatch):
 
 
 @pytest.mark.parametrize("plane", ["value", "gradient"])
-def test_an_oscillation_begins_when_its_frames_are_ready(threads, plane):
+def test_an_oscillation_starts_when_its_frames_are_ready(threads, plane):
     async def script(page):
         threads[1].set()
         page.state.change(page.state.scenario.with_view("plane", plane))
@@ -225,7 +225,7 @@ def test_an_oscillation_begins_when_its_frames_are_ready(threads, plane):
         np.testing.assert_array_equal(found, expected.gradients(W_E.path))
 
 
-def test_while_the_model_learns_curves_and_swings_follow_as_fast_as_they_can(threads, monkeypatch):
+def test_while_the_model_learns_curves_and_swings_follow_as_fast_as_possible(threads, monkeypatch):
     monkeypatch.setattr("tinkerformer.session.calm.CALM_SECONDS", 0)
 
     async def script(page):
@@ -235,11 +235,11 @@ def test_while_the_model_learns_curves_and_swings_follow_as_fast_as_they_can(thr
         page.swing()
         shown = []
         page.inspector.param.watch(lambda event: shown.append(event.new), "curve")
-        for step in range(5000):  # each arrives before the previous result
+        for step in range(5000):  # each edit arrives before the previous result
             if len(shown) > 3 and len(page.played) > 3:
                 break
             page.state.scenario = page.state.scenario.with_value(W_O.path, (0, 0), step / 100)
-            await asyncio.sleep(0.002)  # the thread has its turn, too
+            await asyncio.sleep(0.002)  # so that the thread can work
         assert step < 4999
         assert {"coming": True} not in shown
         page.state.learning = False
@@ -257,7 +257,7 @@ def test_while_the_model_learns_curves_and_swings_follow_as_fast_as_they_can(thr
 
 
 @pytest.mark.parametrize("end", ["stop", "choose", "leave"])
-def test_an_oscillation_that_is_ended_before_it_begins_never_does(threads, end):
+def test_an_oscillation_that_ends_before_its_start_never_starts(threads, end):
     async def script(page):
         page.choose(W_E)
         page.swing()
@@ -275,7 +275,7 @@ def test_an_oscillation_that_is_ended_before_it_begins_never_does(threads, end):
     run(threads, script)
 
 
-def test_the_effect_of_a_number_is_computed_once_and_later(threads, monkeypatch):
+def test_the_effect_of_a_number_is_computed_later_and_once(threads, monkeypatch):
     monkeypatch.setattr(cost, "INLINE", 1)
     refreshed = []
     said: list[str] = []
@@ -305,7 +305,7 @@ def test_the_effect_of_a_number_is_computed_once_and_later(threads, monkeypatch)
         np.testing.assert_allclose(found[path], shares, rtol=1e-6)
 
 
-def test_the_gradient_of_a_large_model_comes_later_and_stays(threads):
+def test_the_gradient_of_a_large_model_is_computed_later_and_kept(threads):
     async def script(page):
         threads[1].set()
         page.choose(W_E)
@@ -341,7 +341,7 @@ def test_the_gradient_of_a_number_that_is_no_longer_shown_is_not_stated(threads)
 
 
 @pytest.mark.parametrize("is_locked", [False, True])
-async def test_a_session_s_file_is_opened_when_its_passes_are_ready(monkeypatch, is_locked):
+async def test_the_file_of_a_session_opens_when_its_passes_are_ready(monkeypatch, is_locked):
     monkeypatch.setattr(cost, "INLINE", 1)
     other = Scenario().with_setting("seed", 5)
     state, opened = AppState(Scenario()), []
@@ -379,7 +379,7 @@ async def test_the_text_of_a_large_model_arrives_later_and_belongs_to_the_last_s
     view.show(True)
     view.show(False)
     await asyncio.sleep(0.1)
-    # A comparison has no step whose attention opens: nothing changes.
+    # A comparison opens no attention, so nothing changes.
     assert body.pending == ("" if method == "comparison" else COMPUTING_AGAIN)
 
 

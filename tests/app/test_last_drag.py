@@ -13,7 +13,7 @@ def seen(what) -> Before:
     return Before(PHRASES, what)
 
 
-def test_a_drag_is_remembered_from_its_beginning_until_it_is_undone():
+def test_a_drag_is_remembered_with_its_first_state_until_it_is_undone():
     drag = LastDrag()
     drag.go_on(("key", 1), "a", "b", lambda: seen("a"))
     drag.go_on(("key", 1), "b", "c", lambda: seen("b"))
@@ -21,10 +21,10 @@ def test_a_drag_is_remembered_from_its_beginning_until_it_is_undone():
     assert found is not None
     assert found.seen == "a"
     assert drag.before("a") is None
-    assert drag.before("c") is None  # done again it is a step like any other
+    assert drag.before("c") is None  # redone, it is a step like any other
 
 
-def test_another_press_starts_a_new_drag_and_a_drag_back_describes_nothing():
+def test_another_press_starts_a_new_drag_and_a_drag_back_is_not_described():
     drag = LastDrag()
     drag.go_on(("key", 1), "a", "b", lambda: seen("a"))
     drag.go_on(("key", 2), "b", "c", lambda: seen("b"))
@@ -36,25 +36,25 @@ def test_another_press_starts_a_new_drag_and_a_drag_back_describes_nothing():
 
 
 @pytest.mark.parametrize("between", ["b", "x"])
-def test_keys_are_one_drag_unless_something_else_has_changed(between):
+def test_keys_are_one_drag_unless_something_else_changes_between_them(between):
     drag = LastDrag()
     drag.go_on(("key", 0), "a", "b", lambda: seen("a"))
     drag.go_on(("key", 0), between, "c", lambda: seen(between))
     assert drag.before("c").seen == ("a" if between == "b" else "x")  # type: ignore[union-attr]
 
 
-def test_another_change_ends_it_but_not_one_that_is_on_its_way():
+def test_another_change_ends_a_drag_but_a_pending_value_of_the_drag_does_not():
     drag = LastDrag()
     drag.go_on(("key", 1), "a", "b", lambda: seen("a"))
     drag.go_on(("key", 1), "a", "c", lambda: seen("a"))
-    assert drag.before("a", is_pending=True) is None  # nothing of it is shown yet
+    assert drag.before("a", is_pending=True) is None  # no value of the drag is shown yet
     assert drag.before("b", is_pending=True).seen == "a"  # type: ignore[union-attr]
     assert drag.before("c").seen == "a"  # type: ignore[union-attr]
     assert drag.before("x") is None
     assert drag.before("c") is None
 
 
-def test_the_written_words_after_a_drag_are_described():
+def test_the_words_written_after_a_drag_are_described():
     runner = ForwardPassRunner()
     moved = PHRASES.with_value("decoder.0.feed_forward.activation", (2, 0), -9.0)
     held = written_change(PHRASES, moved, runner, held=True)
@@ -73,29 +73,29 @@ def test_the_written_words_after_a_drag_are_described():
     )
 
 
-def test_a_track_has_a_place_for_each_move_that_rests():
+def test_a_track_has_a_place_for_each_move_that_ended():
     track = Track()
     track.rest((0.0, 0.0), lambda x, y: x + y)
     assert track.places == []
     track.move((0.0, 0.0), lambda x, y: x + y)
     track.rest((1.0, 2.0), lambda x, y: x + y)
     track.move((1.0, 2.0), lambda x, y: x + y)
-    track.rest((0.0, 0.0), lambda x, y: x + y)  # back where it began is a step, too
+    track.rest((0.0, 0.0), lambda x, y: x + y)  # a return to the start is a place, too
     assert [place.loss for place in track.places] == [0, 3, 0]
     track.rest((1.0, 2.0), lambda x, y: x + y)  # undone
     assert [place.loss for place in track.places] == [0, 3]
-    track.rest((5.0, 5.0), lambda x, y: x + y)  # something else has moved
+    track.rest((5.0, 5.0), lambda x, y: x + y)  # another number moved
     assert track.places == []
 
 
-def test_another_press_ends_a_move_that_has_not_come_to_rest():
+def test_another_press_ends_a_move_that_has_not_ended():
     track = Track()
 
     def loss(x: float, y: float) -> float:
         return x + y
 
     track.move((0.0, 0.0), loss, press=1)
-    track.move((1.0, 0.0), loss, press=1)  # it goes on
+    track.move((1.0, 0.0), loss, press=1)  # the same press continues
     track.move((2.0, 0.0), loss, press=2)
     track.move((3.0, 0.0), loss)
     track.rest((4.0, 0.0), loss)

@@ -29,7 +29,7 @@ def edited(value, column=0):
 
 
 SCENARIOS = [edited(value) for value in range(4)]
-MOMENT = "moment"  # of a run, gone to without training
+MOMENT = "moment"  # a step of a run that is shown without training
 SEEN_AS = ["cell", "other", TRAINING, MOMENT, None]
 EVENTS = st.lists(
     st.one_of(
@@ -65,7 +65,7 @@ def event_of(name, rest, shown, now):
 
 @settings(max_examples=300, deadline=None)
 @given(EVENTS)
-def test_an_edit_is_well_formed_after_any_events(events):
+def test_after_any_events_an_edit_is_well_formed(events):
     edit, shown, now = None, PLAIN, 0.0
     for name, *rest in events:
         if name in ("undo", "redo"):
@@ -82,7 +82,7 @@ def test_an_edit_is_well_formed_after_any_events(events):
         assert edit.ended is None or edit.moved <= edit.ended <= now
         if last is not None and edit.number == last.number:
             assert (edit.before, edit.began, edit.of) == (last.before, last.began, last.of)
-            # An ended edit stays ended; going to another training step continues one.
+            # An edit that has ended remains so, unless another step of a training is shown.
             assert edit.of == TRAINING or last.ended is None or edit.ended == last.ended
         elif last is not None:
             assert edit.before is last.after
@@ -95,7 +95,7 @@ def test_an_edit_is_well_formed_after_any_events(events):
 
 @settings(max_examples=300, deadline=None)
 @given(EVENTS)
-def test_undo_takes_back_what_the_comparison_shows(events):
+def test_undo_restores_the_scenario_with_which_the_page_compares(events):
     history, edit, shown, now = UndoHistory(), None, PLAIN, 0.0
     for name, *rest in events:
         if name == "wait":
@@ -121,7 +121,7 @@ def test_undo_takes_back_what_the_comparison_shows(events):
             assert back.scenario.has_numbers_of(edit.before)
 
 
-def test_moves_of_one_press_are_one_edit_until_it_lets_go():
+def test_moves_of_one_press_are_one_edit_until_its_release():
     edit = edit_after(None, Changed(edited(0), edited(1), 0.0, "cell", 3))
     edit = edit_after(edit, Changed(edited(1), edited(2), 60.0, "cell", 3))
     assert (edit.before, edit.after, edit.number, edit.ended) == (edited(0), edited(2), 1, None)
@@ -133,10 +133,10 @@ def test_moves_of_one_press_are_one_edit_until_it_lets_go():
     assert (later.before, later.number) == (edited(2), 2)
 
 
-def test_all_moments_of_a_training_are_one_edit_at_any_pace():
+def test_all_steps_of_a_training_are_one_edit_at_any_pace():
     edit = edit_after(None, Changed(edited(0), edited(1), 0.0, TRAINING, HELD, False))
     edit = edit_after(edit, LetGo(5.0))
-    last = Changed(edited(1), edited(2), 5.1, TRAINING, 0, False)  # its last step
+    last = Changed(edited(1), edited(2), 5.1, TRAINING, 0, False)  # the last step of the run
     edit = edit_after(edit_after(edit, last), Rested(6.0))
     assert (edit.before, edit.number, edit.ended) == (edited(0), 1, 6.0)
     for at, value in ((60.0, 3), (120.0, 1), (180.0, 2)):
@@ -148,8 +148,8 @@ def test_all_moments_of_a_training_are_one_edit_at_any_pace():
     assert (anew.before, anew.number) == (edited(2), 2)
 
 
-def test_a_change_that_was_asked_for_before_the_end_belongs_to_the_edit():
-    """As in a large model, numbers arrive after the pointer is released."""
+def test_a_change_that_was_requested_before_the_release_belongs_to_the_edit():
+    """In a large model, numbers arrive after the pointer is released."""
     edit = edit_after(None, Changed(edited(0), edited(1), 0.0, "cell", 3))
     edit = edit_after(edit, LetGo(2.0))
     edit = edit_after(edit, Changed(edited(1), edited(2), 1.9, "cell", 3))
@@ -181,7 +181,7 @@ DEEDS = st.lists(
 @settings(max_examples=80, deadline=None)
 @given(DEEDS)
 def test_the_last_edit_of_the_state_leads_to_the_shown_scenario(deeds):
-    """After any events the last edit leads to the shown scenario, and ends by the one rule."""
+    """After any events, the last edit leads to the shown scenario, and ends by one rule."""
     state = AppState(PLAIN, clock=Clock())
     for k, deed in enumerate(deeds):
         if deed in ("drag", "key", "once"):
@@ -207,7 +207,7 @@ def test_the_last_edit_of_the_state_leads_to_the_shown_scenario(deeds):
 
 
 def test_an_edit_ends_with_the_last_move_of_its_press():
-    """As the picture sends it, the last move of a drag is not held."""
+    """The picture sends the last move of a drag without `held`."""
     state = AppState(PLAIN)
     state.change(edited(1), "cell", 1, held=True)
     assert state.editing
@@ -217,7 +217,7 @@ def test_an_edit_ends_with_the_last_move_of_its_press():
 
 
 @pytest.mark.parametrize("is_late", [True, False])
-def test_an_edit_that_is_computed_beside_the_page_ends_when_its_pointer_has_let_go(is_late):
+def test_an_edit_that_is_computed_in_a_thread_ends_after_its_pointer_is_released(is_late):
     state = AppState(PLAIN, clock=Clock())
     change = Change(edited(1), "cell", 1, at=1.0)
     if is_late:
@@ -246,7 +246,7 @@ def test_a_kept_experiment_is_one_edit_that_undo_takes_back():
 
 
 @pytest.mark.parametrize("held", [False, True])
-def test_time_ends_an_edit_unless_a_pointer_holds_it(monkeypatch, held):
+def test_an_edit_ends_after_a_time_unless_a_pointer_holds_it(monkeypatch, held):
     monkeypatch.setattr(last_edit, "EDIT_SECONDS", 0.0)
     state = AppState(PLAIN)
 
@@ -275,7 +275,7 @@ class Closing(PageSession):
         self.closing.append(function)
 
 
-def test_no_edit_ends_on_a_closed_page(monkeypatch):
+def test_an_edit_does_not_end_on_a_closed_page(monkeypatch):
     monkeypatch.setattr(last_edit, "EDIT_SECONDS", 0.0)
     state, page = AppState(PLAIN), Closing()
 
@@ -291,7 +291,7 @@ def test_no_edit_ends_on_a_closed_page(monkeypatch):
 
 
 @pytest.mark.parametrize("is_page", [True, False])
-def test_without_an_event_loop_an_edit_is_over_at_once_on_a_page(is_page):
+def test_without_an_event_loop_an_edit_on_a_page_ends_at_once(is_page):
     state = AppState(PLAIN)
     if is_page:
         EditEnd(state, PageSession())

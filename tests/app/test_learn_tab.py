@@ -28,7 +28,7 @@ pytestmark = pytest.mark.usefixtures("one_step_a_slice", "at_once")
 
 @pytest.fixture
 def at_once(monkeypatch):
-    """Examples follow every step."""
+    """Update the examples after every step."""
     monkeypatch.setattr(tabs, "UPDATE_SECONDS", 0.0)
 
 
@@ -39,7 +39,7 @@ def opened(learner) -> LearnTab:
 
 
 @scripted(played, lambda: on_app(catalog.first("phrases")))
-async def test_the_tab_shows_the_course_of_a_run(learner):
+async def test_the_tab_shows_the_progress_of_a_run(learner):
     tab = opened(learner)
     await learner.over()
     scenario = learner.scenario
@@ -86,7 +86,7 @@ async def test_curves_and_examples_follow_a_run(learner):
     (row,) = tab._examples.rows
     assert row == list(session.examples[0])
     learner.page.change(learner.scenario.with_recipe(learner.scenario.recipe.replace(batch=2)))
-    # The weights are still those of the run, but its steps have another recipe.
+    # The weights are still those of the run, but further steps would use another recipe.
     assert (curves.kept, len(curves.curves["step"])) == ([], 12)
     await session.step()
     assert curves.notes == ["Dashed: the run before; it had pairs in a batch: 4."]
@@ -107,7 +107,7 @@ OTHER_MODELS = {
 
 @pytest.mark.parametrize("name", OTHER_MODELS)
 @scripted(played, lambda: on_app(small()))
-async def test_measurements_of_a_run_are_shown_beside_its_model_alone(learner, name):
+async def test_measurements_of_a_run_are_shown_only_beside_its_model(learner, name):
     page, session = learner.page, learner.session
     view = TrainingView(page, session)
     view.show(is_learn=True)
@@ -136,7 +136,7 @@ async def test_measurements_of_a_run_are_shown_beside_its_model_alone(learner, n
 
 @pytest.mark.parametrize("of_same_data", [True, False])
 @scripted(played, lambda: on_app(small()))
-async def test_a_run_is_drawn_over_the_one_before_only_if_both_are_of_the_same_data(
+async def test_a_run_is_drawn_over_the_one_before_only_if_both_learn_the_same_data(
     learner, of_same_data
 ):
     page, curves = learner.page, opened(learner).curves_view.curves
@@ -149,7 +149,7 @@ async def test_a_run_is_drawn_over_the_one_before_only_if_both_are_of_the_same_d
 
 
 @scripted(played, lambda: on_app(small()))
-async def test_left_it_costs_nothing_and_opened_again_it_is_up_to_date(learner):
+async def test_a_closed_tab_computes_nothing_and_is_up_to_date_when_it_opens_again(learner):
     tab = opened(learner)
     tab.show(False)
     await learner.session.play()
@@ -183,19 +183,19 @@ async def test_only_the_last_of_several_quick_steps_is_shown(learner):
     curves = opened(learner).curves_view.curves
     for _ in range(4):
         await learner.session.step()
-    for step in (2, 3, 1, 4, 2):  # a slider that is dragged to and fro
+    for step in (2, 3, 1, 4, 2):  # as a slider that is dragged back and forth
         go(curves, None if step == 4 else step)
     await learner.over()
     assert learner.scenario.steps_taken == curves.step == 2
-    # Back to the earlier step, before the page has followed.
+    # Show the earlier step again, before the page has updated.
     go(curves, 3)
     go(curves, 2)
     await learner.over()
     assert learner.scenario.steps_taken == curves.step == 2
 
 
-def test_bar_and_curves_state_the_step_of_the_numbers_at_every_turn():
-    """While a run goes on, and when an earlier step is shown."""
+def test_bar_and_curves_state_the_step_of_the_shown_numbers_at_every_turn():
+    """During a run, and while an earlier step is shown."""
 
     async def script(learner):
         session, page = learner.session, learner.page
@@ -223,7 +223,7 @@ def test_bar_and_curves_state_the_step_of_the_numbers_at_every_turn():
     played(script, on_app(small().with_view("pace", "full")))
 
 
-def test_curves_end_with_the_step_that_is_shown_while_a_thread_takes_the_next():
+def test_curves_end_with_the_shown_step_while_a_thread_computes_the_next():
     async def script(learner):
         session, ahead = learner.session, set()
         await session.play()
@@ -239,7 +239,7 @@ def test_curves_end_with_the_step_that_is_shown_while_a_thread_takes_the_next():
     played(script, on_app(small(steps=700)))
 
 
-def test_a_step_that_is_shown_has_its_own_loss_whatever_the_length_of_the_run():
+def test_every_step_has_its_own_loss_in_a_run_of_any_length():
     run = TrainingRun(TrainingPlan.of(small(steps=700)))
     run.advance(1e9, lambda: 0.0, until=420)
     drawn = curves_of(run)
@@ -251,7 +251,7 @@ def test_a_step_that_is_shown_has_its_own_loss_whatever_the_length_of_the_run():
 
 
 @scripted(played, lambda: on_app(small()))
-async def test_counts_curves_and_examples_are_of_the_weights_alone_and_all_say_so(learner):
+async def test_counts_curves_and_examples_ignore_edits_and_state_it(learner):
     tab, session = opened(learner), learner.session
     await session.play()
     await learner.over()
@@ -281,7 +281,7 @@ async def test_counts_curves_and_examples_are_of_the_weights_alone_and_all_say_s
 
 
 @scripted(played, lambda: on_app(small()))
-async def test_every_result_of_a_model_that_was_broken_after_its_training_says_so(learner):
+async def test_every_result_states_that_the_model_was_changed_after_its_training(learner):
     tab, session = opened(learner), learner.session
     await session.play()
     await learner.over()
@@ -337,7 +337,7 @@ async def test_the_change_between_two_steps_is_shown_and_described(learner):
         f"Between steps 2 and 6 a number moved by {mean:.2f} on average, those of "
     )
     assert f"the most: {max(each.mean() for each in moved):.2f}." in curves.said
-    for step in (4, 2, 1, None):  # the pin stays while the reader goes to and fro
+    for step in (4, 2, 1, None):  # the pin remains while other steps are shown
         go(curves, step)
         await learner.over()
         assert (page.scenario.steps_taken, curves.pinned) == (step or 6, 2)
@@ -352,7 +352,7 @@ async def test_the_change_between_two_steps_is_shown_and_described(learner):
 
 
 @scripted(played, lambda: on_app(small(**ENDLESS)))
-async def test_a_moment_is_pinned_while_it_learns(learner):
+async def test_a_moment_can_be_pinned_during_a_run(learner):
     curves, page = opened(learner).curves_view.curves, learner.page
     await learner.session.play()
     await learner.until_step(5)
@@ -378,8 +378,8 @@ async def test_a_moment_is_pinned_while_it_learns(learner):
     ],
 )
 @pytest.mark.parametrize("name", [one.name for one in EXPERIMENTS])
-def test_an_experiment_is_chosen_and_put_back(whole, name):
-    """The seed and the sizes are one's own to choose; every other setting is put back."""
+def test_an_experiment_is_chosen_and_undone(whole, name):
+    """The seed and the sizes may differ; every other setting is restored."""
 
     async def script(learner):
         tab, page = opened(learner), learner.page
@@ -408,7 +408,7 @@ def test_an_experiment_is_chosen_and_put_back(whole, name):
 
 
 @scripted(played, lambda: on_app(small()))
-async def test_the_recipe_is_that_of_the_page(learner):
+async def test_the_form_changes_the_recipe_of_the_page(learner):
     tab, page = opened(learner), learner.page
     tab._form.receive({"type": "change", "name": "steps", "value": "20"})
     assert page.scenario.recipe.steps == 20
@@ -421,7 +421,7 @@ async def test_the_recipe_is_that_of_the_page(learner):
 
 
 @scripted(played, lambda: on_app(catalog.first("phrases")))
-async def test_an_example_is_brought_to_the_page(learner):
+async def test_pressing_an_example_shows_it_on_the_page(learner):
     tab, page = opened(learner), learner.page
     await learner.over()
     source, right, _ = tab._examples.rows[3]
@@ -435,7 +435,7 @@ async def test_an_example_is_brought_to_the_page(learner):
 
 
 @scripted(played, lambda: on_app(catalog.first("phrases")))
-async def test_examples_are_found_again_for_another_model(learner):
+async def test_examples_are_computed_again_for_another_model(learner):
     tab, page = opened(learner), learner.page
     await learner.over()
     before = tab._examples.rows

@@ -26,7 +26,7 @@ def said(learner) -> tuple[str, str]:
     return learner.says.message
 
 
-def test_an_unseen_pair_with_words_of_its_own_is_not_promised_to_come_right():
+def test_the_text_does_not_promise_to_learn_unseen_pairs_with_unique_words():
     own = read_csv("I see,je vois\nyou go,tu vas\n", unit="word")
     assert texts.unseen(own).endswith("because it has words that no other pair has.")
     shared = read_csv("a b,x y\nb a,y x\n", unit="word")
@@ -59,7 +59,7 @@ def test_the_summary_counts_the_pairs_and_words():
 
 
 @pytest.mark.parametrize("name", ["phrases", "dates", "next-word", "blanks"])
-def test_the_guide_and_the_status_say_the_same_of_what_a_model_does(name):
+def test_the_guide_and_the_status_use_the_same_words_for_the_task_of_a_model(name):
     scenario = catalog.first(name)
     does = f" that {task_words(scenario.data).does}. "
     assert does in GuideView(AppState(scenario)).guide.value
@@ -74,7 +74,7 @@ def test_the_guide_and_the_status_say_the_same_of_what_a_model_does(name):
 
 
 @scripted(played, small)
-async def test_the_button_says_what_it_does(learner):
+async def test_the_button_names_its_action(learner):
     def label():
         return learner.says.train_label
 
@@ -100,7 +100,7 @@ async def test_the_button_says_what_it_does(learner):
         *(("slow", 3, "25 s"), ("fast", 3, "8 s"), ("full", 3, "3 s"), ("slow", 40, "40 s")),
     ],
 )
-def test_the_button_says_roughly_how_long_a_training_is_shown(monkeypatch, pace, seconds, duration):
+def test_the_button_states_the_approximate_duration_of_a_run(monkeypatch, pace, seconds, duration):
     async def script(learner):
         assert learner.says.train_label == f"Train again (about {duration})"
 
@@ -109,7 +109,7 @@ def test_the_button_says_roughly_how_long_a_training_is_shown(monkeypatch, pace,
 
 
 @scripted(played, lambda: small().with_view("pace", "full"))
-async def test_the_next_run_is_said_to_take_as_long_as_the_last(learner):
+async def test_the_duration_of_the_next_run_is_estimated_from_the_last(learner):
     await learner.session.play()
     await learner.over()
     learner.session.run.seconds, learner.session.run._test_seconds = 50.0, 20.0
@@ -136,11 +136,11 @@ async def test_before_the_first_step_it_is_said_what_a_run_will_show(learner):
 
 
 @scripted(played, lambda: small().with_setting("label_smoothing", 0))
-async def test_without_smoothing_the_loss_falls_towards_zero(learner):
+async def test_without_smoothing_the_loss_can_fall_to_zero(learner):
     assert " towards 0.00, " in learner.says.ahead
 
 
-def test_the_loss_of_guessing_is_that_of_a_model_of_equal_logits():
+def test_the_loss_of_guessing_is_the_loss_of_equal_logits():
     plan = TrainingPlan.of(catalog.first("phrases"))
     size = len(plan.vocabulary.target)
     [loss] = TokenLoss(0.1, "paper", pad=None).forward(np.zeros((1, size)), np.array([3]))
@@ -148,7 +148,7 @@ def test_the_loss_of_guessing_is_that_of_a_model_of_equal_logits():
 
 
 @scripted(played, small)
-async def test_each_step_of_a_run_states_what_is_shown_and_which_button_continues(learner):
+async def test_every_state_of_a_run_states_its_numbers_and_the_button_that_continues(learner):
     session, guide = learner.session, lambda: learner.says.guide
     assert guide() == "Press Train it. The curves of the training appear here."
     assert learner.says.step_help == "Learn from one batch"
@@ -174,7 +174,7 @@ async def test_each_step_of_a_run_states_what_is_shown_and_which_button_continue
     assert learner.says.step_help == "Learn from one batch, from random numbers"
 
 
-def test_no_sentence_names_a_button_that_is_not_there():
+def test_no_sentence_names_a_button_that_is_not_shown():
     async def script(learner):
         name = learner.says.train_name
         said = f"{learner.says.guide} {learner.says.message[0]}"
@@ -202,7 +202,7 @@ async def test_a_link_states_the_last_step_of_its_run(learner):
 
 
 @scripted(played, lambda: catalog.first("phrases"))
-async def test_a_model_that_came_trained_asks_to_be_checked_and_begins_from_random_numbers(learner):
+async def test_a_trained_model_suggests_a_test_and_would_start_from_random_numbers(learner):
     assert said(learner) == (
         "Trained: a Transformer of 2,136 numbers that translates English into French. "
         "Test counts the unseen phrases that come out right.",
@@ -217,7 +217,7 @@ async def test_a_model_that_came_trained_asks_to_be_checked_and_begins_from_rand
 
 
 @scripted(played, small)
-async def test_all_right_is_said_of_what_is_right(learner):
+async def test_a_sentence_says_all_right_only_if_every_answer_is_right(learner):
     session = learner.session
     await session.play()
     await learner.over()
@@ -229,7 +229,7 @@ async def test_all_right_is_said_of_what_is_right(learner):
     run.metrics.evaluations[-1] = Evaluation(12, 0, 1)
     assert said(learner) == ("", "")
     run.metrics.evaluations[-1] = Evaluation(12, 1, 1)
-    # Nothing is known about an earlier step, or with an edited number.
+    # Nothing is known about an earlier step, or about an edited model.
     await session.show_step(0)
     assert said(learner) == ("", "")
     assert learner.says.facts == ""
@@ -237,12 +237,12 @@ async def test_all_right_is_said_of_what_is_right(learner):
     learner.page.change(learner.scenario.with_value("source.W_e", (0, 0), 9))
     assert said(learner) == ("", "")
     assert not learner.says.facts.startswith("1 of 1")
-    # Except after a check of exactly this step:
+    # Unless this step was tested:
     session.check = Check(learner.scenario, 1, 1)
     assert said(learner) == ("All right with your changed number.", "good")
     facts = learner.says.facts
     assert facts.startswith("1 of 1 unseen pairs right with your changed number ·")
-    # Overridden computed numbers do not matter:
+    # Overridden computed numbers have no effect:
     computed = learner.scenario.with_value("output.logits", (0, 0), 9)
     learner.page.change(computed)
     session.check = Check(learner.scenario, 1, 1)
@@ -253,19 +253,19 @@ async def test_all_right_is_said_of_what_is_right(learner):
 
 
 @scripted(played, small)
-async def test_an_error_comes_first(learner):
+async def test_an_error_is_shown_instead_of_other_sentences(learner):
     learner.session.error = "Something else."
     assert said(learner) == ("Something else.", "bad")
 
 
-def test_reset_names_its_seed():
+def test_the_reset_button_names_its_seed():
     says = Learning(small().with_setting("seed", "31"), Training(TrainingState.READY))
     assert says.status["reset"] == (
         "Back to the random weights of seed 31; the training is lost. Undo restores it."
     )
 
 
-def test_every_claim_follows_from_the_scenario_and_what_is_known_of_its_training():
+def test_every_claim_follows_from_the_scenario_and_the_known_results_of_training():
     """Without a run, a page or a browser, the claims hold for any history."""
     scenario = small().trained(None, 3)
     curves = RunCurves((1, 3), (2.0, 1.5), (0.1, 0.1), (1.0, 1.0))
@@ -294,7 +294,7 @@ def test_every_claim_follows_from_the_scenario_and_what_is_known_of_its_training
 
 
 @scripted(played, lambda: on_app(small()))
-async def test_the_line_counts_every_number_that_was_changed(learner):
+async def test_the_line_counts_the_changed_numbers(learner):
     view = TrainingView(learner.page, learner.session)
     view.show(is_learn=True)
     await learner.session.check_held_out()
@@ -306,7 +306,7 @@ async def test_the_line_counts_every_number_that_was_changed(learner):
 
 
 @scripted(played, lambda: on_app(small()))
-async def test_nothing_is_computed_for_the_line_while_it_is_hidden(learner):
+async def test_a_hidden_training_bar_computes_nothing(learner):
     view = TrainingView(learner.page, learner.session)
     before = view.bar.shown
     learner.page.change(learner.scenario.with_recipe(learner.scenario.recipe.replace(steps=7)))
@@ -315,10 +315,10 @@ async def test_nothing_is_computed_for_the_line_while_it_is_hidden(learner):
     assert view.bar.shown["steps"] == 7
 
 
-# -- the line of the frame -------------------------------------------------------------------------
+# -- the training bar ------------------------------------------------------------------------------
 
 
-def test_the_bar_shows_it_and_its_buttons_do_it():
+def test_the_training_bar_shows_the_state_and_its_buttons_change_it():
     async def script(learner):
         view = TrainingView(learner.page, learner.session)
         view.show(is_learn=True)

@@ -52,7 +52,7 @@ def read(scenario):
 
 @settings(max_examples=25, deadline=None)
 @given(MODELS, st.lists(st.sampled_from("abc"), min_size=1, max_size=3), st.booleans())
-def test_the_last_row_is_the_output_and_there_is_one_for_each_depth(changes, words, drops):
+def test_the_lens_has_one_row_for_each_depth_and_the_last_row_is_the_output(changes, words, drops):
     if changes.get("encoder_layers") == 0 and changes.get("decoder_layers") == 0:
         return
     scenario = model_of(changes, words).with_training(drops)
@@ -65,7 +65,7 @@ def test_the_last_row_is_the_output_and_there_is_one_for_each_depth(changes, wor
     np.testing.assert_allclose(shown.rows[-1].probabilities, probabilities.max(-1), atol=1e-6)
 
 
-def test_an_overridden_row_is_read_as_it_is():
+def test_an_overridden_row_is_read_with_its_new_numbers():
     scenario = Scenario()
     trace, before = read(scenario)
     path = before.rows[1].path
@@ -77,7 +77,7 @@ def test_an_overridden_row_is_read_as_it_is():
     assert trace[path].value[1, 0] != 3
 
 
-def test_a_depth_says_where_it_is():
+def test_a_depth_is_named_by_its_place_in_the_model():
     assert depth_words("target.sum", "decoder") == "embeddings"
     after = depth_words("decoder.1.cross_attn.norm", "decoder")
     assert after == "after layer 2, cross-attention"
@@ -104,7 +104,7 @@ def cells(table: TokenTable) -> list[list[str]]:
     return [[cell["text"] for cell in row["cells"]] for row in only["rows"]]
 
 
-def test_the_table_says_the_words_and_a_cell_selects_its_row():
+def test_the_table_states_the_words_and_pressing_a_cell_selects_its_row():
     state, results, _ = page()
     found = section(state, results)
     assert found.table.visible
@@ -134,7 +134,7 @@ def test_the_lens_follows_the_sentence_and_is_computed_only_while_visible():
 
 
 @pytest.mark.parametrize("path", ["output.logits", PROBABILITIES])
-def test_the_note_names_an_output_that_the_reader_set_and_the_lens_leaves_out(path):
+def test_the_note_names_an_overridden_output_that_the_lens_ignores(path):
     state = AppState(catalog.first("phrases"))
     results = Results()
     lens = LensView(state, results)
@@ -154,7 +154,7 @@ def test_the_note_names_an_output_that_the_reader_set_and_the_lens_leaves_out(pa
     ("name", "said"),
     [("decoder_layers", "no decoder"), ("encoder_layers", "the decoder would write")],
 )
-def test_the_lens_states_what_the_output_reads(name, said):
+def test_a_note_says_that_only_one_stack_exists(name, said):
     state, results, _ = page(Scenario().with_setting(name, 0))
     found = section(state, results)
     (note,) = [f["value"] for f in found.form.fields if f["kind"] == "note"]
@@ -162,7 +162,7 @@ def test_the_lens_states_what_the_output_reads(name, said):
     assert found.table.visible
 
 
-def test_a_large_model_is_read_when_it_is_asked_for(monkeypatch):
+def test_a_large_model_is_read_on_request(monkeypatch):
     monkeypatch.setattr("tinkerformer.model.inference.cost.UNASKED", 0)
     state, results, view = page()
     found = section(state, results, view.ask)
@@ -178,7 +178,7 @@ def test_a_large_model_is_read_when_it_is_asked_for(monkeypatch):
     assert cells(found.table) == cells_before
 
 
-def test_the_lens_of_one_model_is_gone_when_another_is_opened(monkeypatch):
+def test_the_lens_of_a_model_is_removed_when_another_opens(monkeypatch):
     state, results, view = page()
     found = section(state, results, view.ask)
     assert found.table.visible
@@ -192,14 +192,14 @@ def test_the_lens_of_one_model_is_gone_when_another_is_opened(monkeypatch):
     "place",
     [(0, 0, 99), (0, 99, 0), (1, 0, 0), (-1, 0, 0), (0, 0, "1"), (0, 0, None), (True, 0, 0)],
 )
-def test_a_cell_that_there_is_not_is_not_chosen(place):
+def test_a_missing_cell_cannot_be_chosen(place):
     state, results, _ = page()
     found = section(state, results)
     found.table.receive(dict(zip(("table", "row", "column"), place, strict=True), type="choose"))
     assert state.selection is None
 
 
-# -- along the lanes ------------------------------------------------------------------------------
+# -- the words in the picture ---------------------------------------------------------------------
 
 
 def sent(board):
@@ -210,7 +210,7 @@ def sent(board):
     return messages
 
 
-def test_the_words_go_to_the_picture_and_each_depth_has_room_for_them():
+def test_the_words_are_sent_to_the_picture_which_makes_room_for_them_at_each_depth():
     state = AppState(catalog.first("phrases"))
     results = Results()
     view, keeper = ExploreView(state, results=results), LensView(state, results)
@@ -243,7 +243,7 @@ def test_the_picture_of_every_model_has_each_depth_of_the_lens():
         ] == paths
 
 
-def test_a_link_has_the_lens_and_a_large_model_says_where_it_is_read():
+def test_a_link_opens_the_lens_and_a_large_model_says_where_to_request_it():
     again = from_json(to_json(SavedSession(Scenario(), place=PageLocation(lens=True, word="noir"))))
     assert again.place == PageLocation(lens=True, word="noir")
     state = AppState(catalog.first("phrases"))

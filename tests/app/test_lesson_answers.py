@@ -41,13 +41,13 @@ def tasks(kind: type) -> Iterator[Task]:
                     yield name, k, at
 
 
-# The questions whose answer can be found on the page before anything is changed.
+# The questions that can be answered before anything is changed.
 QUESTIONS = [
     (name, k, at)
     for name, k, at in tasks(Predict)
     if not moves_numbers(LESSONS[name].steps[k].items[at].then)
 ]
-# Its text gives the score of *cat* and *sat*, and asks whether *sat* and *cat* have the same one.
+# The text of this one gives the score of *cat* and *sat*, and asks for that of *sat* and *cat*.
 SYMMETRIC = ("attention", 0, 4)
 
 
@@ -73,7 +73,7 @@ def painted(state: Any) -> Iterator[tuple[str, np.ndarray]]:
 
 
 def stated(of: Any) -> list[str]:
-    """Return the page's statements: the header, bars, inspector and lesson."""
+    """Return the texts of the page: of the header, bars, inspector and lesson."""
     state, regions = of.state, of.regions
     [panel], [inspector] = regions["lesson"], regions["right"]
     model = state.view_model
@@ -92,7 +92,7 @@ def test_the_page_does_not_show_the_answer_of_an_open_question(at_step):
     if question.kind == "number" and right != round(right):
         for text in stated(of):
             found = [float(x) for x in re.findall(r"-?\d+\.\d+", text.replace("−", "-"))]
-            near = [x for x in found if abs(x - right) <= 0.0006]  # of three decimals
+            near = [x for x in found if abs(x - right) <= 0.0006]  # after rounding
             assert not near, f"{near} of {text}"
         if asked:
             for path, values in painted(of.state):
@@ -105,7 +105,7 @@ def test_the_page_does_not_show_the_answer_of_an_open_question(at_step):
 
 
 @pytest.mark.parametrize("at_step", QUESTIONS, indirect=True, ids=str)
-def test_a_cell_that_is_to_be_read_is_shown_and_not_stated(at_step):
+def test_a_cell_that_the_reader_looks_up_is_shown_and_not_stated(at_step):
     of, question, numbers = at_step
     state = of.state
     reader = MatrixReader(state.shown, covered=state.covered, to_read=state.to_read)
@@ -121,7 +121,7 @@ def test_a_cell_that_is_to_be_read_is_shown_and_not_stated(at_step):
 
 
 @pytest.mark.parametrize("name", LESSONS)
-def test_no_lesson_has_an_answer_in_sight(name):
+def test_no_lesson_shows_an_answer_before_it_is_given(name):
     assert answers_in_sight(LESSONS[name]) == []
 
 
@@ -131,7 +131,7 @@ DEEDS = [
 
 
 @pytest.mark.parametrize(("name", "k", "at"), DEEDS)
-def test_a_task_is_done_by_all_of_what_it_shows_and_by_no_part_of_it(name, k, at):
+def test_a_task_is_done_only_when_all_changes_of_its_solution_are_made(name, k, at):
     lesson, runner = LESSONS[name], ForwardPassRunner()
     do = lesson.steps[k].items[at]
     start = LiveNumbers(begun(lesson, k, runner), runner)
@@ -143,14 +143,14 @@ def test_a_task_is_done_by_all_of_what_it_shows_and_by_no_part_of_it(name, k, at
     assert done(changed(start.scenario, do.show, runner))
     for part in without_one(do.show):
         assert not done(changed(start.scenario, part, runner)), part
-    if not do.show.text:  # another text is not the requested sentence
+    if not do.show.text:  # another text is not the required one
         aside = replace(do.show, text="the small dog sat on the mat")
         assert not done(changed(start.scenario, aside, runner))
 
 
 @pytest.mark.parametrize(("name", "k", "at"), [*tasks(Do)])
-def test_the_judgment_of_a_task_depends_on_state_and_completed_items_alone(name, k, at):
-    """Without a page, the open step judges any state, and remembers no earlier one."""
+def test_the_result_of_a_task_depends_only_on_the_state_and_the_completed_items(name, k, at):
+    """Without a page, the step judges any state, and remembers no earlier one."""
     lesson, runner = LESSONS[name], ForwardPassRunner()
     start, do = begun(lesson, k, runner), lesson.steps[k].items[at]
     step = OpenStep(lesson, k, start, runner, ForwardPassRunner())
@@ -171,7 +171,7 @@ def test_the_judgment_of_a_task_depends_on_state_and_completed_items_alone(name,
     assert at not in answered.finished
 
 
-def test_a_task_says_that_something_else_was_changed():
+def test_a_task_reports_that_another_part_was_changed():
     page = create_page()
     state, [panel] = page.state, page.regions["lesson"]
     state.lesson = LessonProgress("vectors", 3)
@@ -182,7 +182,7 @@ def test_a_task_says_that_something_else_was_changed():
     assert panel.states[at]["hint"] == [STRAYED]
 
 
-def test_no_word_is_new_when_a_step_begins_and_when_the_lesson_is_closed():
+def test_no_word_is_marked_as_new_when_a_step_begins_or_the_lesson_is_closed():
     page = create_page()
     state, [panel] = page.state, page.regions["lesson"]
     before = state.scenario

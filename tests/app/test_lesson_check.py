@@ -40,7 +40,7 @@ def test_formulas_are_found_in_texts_and_in_every_part_of_a_directive():
 
 @pytest.fixture(params=["node", "browser"])
 def engine(request, monkeypatch):
-    """Each of the two that can run KaTeX, where it is installed."""
+    """Return each program that can run KaTeX, if it is installed."""
     if request.param == "node":
         if not shutil.which("node"):
             pytest.skip("Node is not installed.")
@@ -74,7 +74,7 @@ def test_a_formula_that_katex_cannot_read_is_reported_with_its_line(engine, tmp_
     assert engine
 
 
-def test_the_command_says_if_nothing_can_run_katex(monkeypatch, tmp_path):
+def test_the_command_reports_that_no_program_can_run_katex(monkeypatch, tmp_path):
     def none(_formulas):
         raise engines.NoEngine
 
@@ -112,13 +112,13 @@ def test_a_model_without_words_of_its_own_knows_all_of_its_texts():
     text = HEAD.replace("phrases", "sandbox").format("") + LOOK.format("text: a pizza")
     assert structure.problems(read(json.loads(json.dumps(parse(text, "a.md"))))) == []
     body = LOOK.format("text: the white cat sat on the mat") + ASK.format('1 * writes("blanc")')
-    assert problems(body) == []  # words that the model knows
+    assert problems(body) == []  # the model knows these words
 
 
-# -- the head -------------------------------------------------------------------------------------
+# -- fields of the head ---------------------------------------------------------------------------
 
 
-def test_the_head_says_who_it_is_for_and_by_whom():
+def test_the_head_names_level_goals_author_and_license():
     head = (
         "level: beginner\ngoals:\n  - Read a score.\n  - Say why.\n"
         "author: A teacher\nlicense: CC BY 4.0\n"
@@ -134,7 +134,7 @@ def test_the_head_says_who_it_is_for_and_by_whom():
     assert about(lesson("Text."))["source"] == ""
 
 
-def test_every_lesson_that_comes_with_the_page_has_the_whole_head():
+def test_every_lesson_of_the_page_has_all_fields_of_the_head():
     for each in catalog.catalog().lessons.values():
         assert each.level, each.file
         assert each.goals, each.file
@@ -193,8 +193,8 @@ def test_all_problems_are_reported_at_once_with_their_lines(tmp_path):
     assert "there is no directive “nothing”" in told[5]
 
 
-def test_problems_of_the_text_and_of_its_meaning_are_reported_together(tmp_path):
-    """YAML that cannot be read, and in another step a path that the model does not have."""
+def test_problems_of_the_syntax_and_of_the_meaning_are_reported_together(tmp_path):
+    """YAML that cannot be read, and in another step a path that the model lacks."""
     text = HEAD.format("") + (
         ":::{look}\npart: [\n:::\n\n## Another\n\n" + ASK.format('value("nowhere", 0, 0)')
     ).replace("{{", "{").replace("}}", "}").replace("$\\frac{1}{2$", "it")
@@ -221,9 +221,9 @@ hint: Look.
 """
 
 
-def test_an_answer_that_is_in_sight_is_noted(tmp_path):
+def test_an_answer_that_is_visible_before_it_is_given_is_noted(tmp_path):
     found, told = checked(tmp_path, HEAD.format("") + SEEN % ("cover: false\n", "souris"))
-    assert found is not None  # a note is no problem
+    assert found is not None  # a note is not an error
     assert told[:2] == [
         "a.md, line 9: the number that it asks for is in sight: cover does not hide "
         "source.embedding[2, 0] (a note).",
@@ -251,7 +251,7 @@ hint: Look.
     ("view", "answer", "said"),
     [
         ("idea:arrows", KEY, "a picture of an idea shows its numbers"),
-        ("picture", KEY, ""),  # it is read off the picture, which does not state it
+        ("picture", KEY, ""),  # the reader finds it in the picture, which does not state it
         ("idea:arrows", "2", ""),
         ("picture", '1 * writes("chat")', "the page shows what the model writes"),
     ],
@@ -329,7 +329,7 @@ def test_all_kinds_of_problems_are_reported_in_one_round(tmp_path):
     ):
         assert part in said
     assert lines(told) == sorted(lines(told))
-    assert "zebra" not in said  # the fields of the head that are right are used
+    assert "zebra" not in said  # valid fields of the head are used
 
 
 @pytest.fixture
@@ -351,7 +351,7 @@ def test_a_broken_lesson_is_not_built(tmp_path, capsys):
 
 
 @pytest.mark.usefixtures("no_other_lessons")
-def test_a_lesson_with_the_name_of_one_of_the_page_is_not_built(tmp_path, capsys):
+def test_a_lesson_with_the_name_of_an_existing_lesson_is_not_built(tmp_path, capsys):
     (tmp_path / "lessons").mkdir()
     (tmp_path / "lessons" / "film.md").write_text(HEAD.format("") + "A text.\n", encoding="utf-8")
     with pytest.raises(SystemExit, match="Nothing was built"):

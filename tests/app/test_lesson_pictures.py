@@ -28,7 +28,7 @@ def trace_of(name: str, step: int = 0):
 
 
 @pytest.mark.parametrize("name", LESSONS)
-def test_each_lesson_declares_a_picture_of_its_own_numbers(name):
+def test_the_picture_of_each_lesson_shows_its_own_numbers(name):
     found = LESSONS[name].picture
     assert found is not None
     drawn = pictures.picture(name)
@@ -51,7 +51,7 @@ def test_ribbons_are_the_weights_of_each_head_with_their_words():
     assert "black" in drawn["keys"]
 
 
-def test_no_two_lessons_have_one_picture():
+def test_no_two_lessons_have_the_same_picture():
     shown = [json.dumps(pictures.picture(name)) for name in LESSONS]
     assert sum(map(len, shown)) < MANY_BYTES
     own = [json.dumps(pictures.picture(n)) for n in LESSONS if not LESSONS[n].is_dare]
@@ -71,7 +71,7 @@ def test_no_two_lessons_have_one_picture():
         ("cells:\n  - source.sum[0, 0:3]", Picture("rows", ("source.sum",))),
     ],
 )
-def test_without_one_the_first_look_says_what_is_drawn(look, expected):
+def test_without_a_declared_picture_the_first_look_decides(look, expected):
     body = f":::{{look}}\n{look}\n:::\n" if look else "A text."
     without = lesson(body=body)
     assert without.picture is None
@@ -88,12 +88,12 @@ def test_the_check_reports_a_picture_that_cannot_be_drawn(fields):
     assert "cannot be drawn" in problem.what
 
 
-def test_an_unknown_drawing_is_refused_with_its_line():
+def test_an_unknown_kind_of_picture_is_refused_with_its_line():
     with pytest.raises(LessonProblem, match=r"line 5: .*cloud.* is none of rows"):
         lesson("picture: {draw: cloud, of: [source.sum]}\n", "A text.")
 
 
-def test_they_are_made_when_the_list_opens_and_not_before(monkeypatch):
+def test_pictures_are_drawn_when_the_list_opens_and_not_before(monkeypatch):
     made = []
     monkeypatch.setattr(
         "tinkerformer.features.lessons.list_view.picture",

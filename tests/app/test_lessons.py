@@ -69,7 +69,7 @@ def test_a_lesson_is_read_with_its_steps_text_and_directives():
     assert structure.problems(found) == []
 
 
-def test_html_is_text_and_other_links_are_none():
+def test_html_remains_text_and_only_web_links_become_links():
     found = lesson("<b>bold</b> [x](javascript:alert) [y](https://example.org)\n")
     [paragraph] = found.steps[0].items[0]
     assert "<b>bold</b> [x](javascript:alert) " in "".join(
@@ -105,7 +105,7 @@ def test_html_is_text_and_other_links_are_none():
         "-" * 400 + "1",
     ],
 )
-def test_a_check_that_is_no_plain_expression_is_refused(text):
+def test_a_check_that_is_not_a_plain_expression_is_refused(text):
     with pytest.raises(CheckError):
         Check(text)
 
@@ -141,7 +141,7 @@ def test_a_check_computes_and_compares(numbers):
             Check(wrong)(numbers)
 
 
-def test_every_function_asks_the_numbers_of_the_pass(numbers):
+def test_every_function_of_checks_returns_numbers_of_the_pass(numbers):
     trace, scenario = numbers.trace, numbers.scenario
     probabilities = trace["output.probabilities"].value
     changed = numbers.with_scenario(scenario.with_value("source.W_e", (6, 0), 3.5), numbers.runner)
@@ -180,7 +180,7 @@ def test_every_function_asks_the_numbers_of_the_pass(numbers):
     assert all(hasattr(LiveNumbers, f"_{name}") for name in FUNCTIONS)
 
 
-def test_a_check_counts_the_numbers_that_can_do_it_alone(numbers):
+def test_a_check_counts_the_numbers_that_can_change_a_word_alone(numbers):
     token = numbers.scenario.output_vocabulary.index("blanc")
     model = numbers.runner.model(numbers.scenario)
     found = single_numbers(model, Likeliest(2, token), numbers.trace).found
@@ -194,7 +194,7 @@ def test_a_check_counts_the_numbers_that_can_do_it_alone(numbers):
         Check("alone('z', 1)")(dates)
 
 
-def test_a_check_knows_how_far_a_training_is(numbers):
+def test_a_check_reads_the_progress_of_a_training(numbers):
     trained = numbers.scenario.trained(None, 120)
     now = numbers.with_scenario(trained, ForwardPassRunner())
     here = dataclasses.replace(now, training=True, held_out=(30, 120))
@@ -214,7 +214,7 @@ def test_a_check_knows_how_far_a_training_is(numbers):
         ("sandbox", "train: 30", "not trained on the page"),
     ],
 )
-def test_a_training_that_cannot_be_is_refused(model, show, what):
+def test_a_training_that_the_model_cannot_do_is_refused(model, show, what):
     body = f":::{{do}}\ndo: It.\nuntil: steps_taken() == 7\nshow: {{{show}}}\n:::\n"
     try:
         said = [
@@ -225,7 +225,7 @@ def test_a_training_that_cannot_be_is_refused(model, show, what):
     assert what in said[0], said
 
 
-def test_a_check_knows_where_the_reader_is(numbers):
+def test_a_check_reads_the_reader_s_place(numbers):
     from tinkerformer.model.matrices.address import CellAddress
 
     here = dataclasses.replace(
@@ -259,7 +259,7 @@ def test_invalid_expressions_are_not_evaluated(numbers):
 # -- answers ------------------------------------------------------------------------------------
 
 
-def test_an_answer_is_judged_on_the_numbers_of_now_with_a_hint_that_depends_on_it(numbers):
+def test_an_answer_is_judged_by_the_present_numbers_with_a_hint_that_depends_on_it(numbers):
     found = lesson(
         ":::{predict}\nask: At which?\n"
         f'choices: tokens("source")\nanswer: argmax_row("{SCORES}", 1)\n'
@@ -291,19 +291,19 @@ GONE = "decoder.0.cross_attn.head.7.context"
             [("encoder.0.self_attn.head.1.weights", 2, 3, 2, 3)],
         ),
         ('answer: probability("noir", 2)', [("output.probabilities", 2, 8, 2, 8)]),
-        # The heads stand side by side, too.
+        # The same number in the joined matrix of all heads.
         (
             f'answer: value("{CONTEXT}", 2, 1)',
             [(CONTEXT, 2, 1, 2, 1), ("decoder.0.cross_attn.concat", 2, 5, 2, 5)],
         ),
-        # It must be read off, or computed from several numbers.
+        # No cover: it must be read in the picture, or computed from several numbers.
         (f'answer: value("{SCORE}", 2, 3)\ncover: false', []),
         (f'answer: 2 * value("{SCORE}", 2, 3)', []),
         (f'answer: sum_row("{SCORE}", 2)', []),
-        # The number differs after the change.
+        # No cover: after the change, the number differs.
         (f'answer: value("{SCORE}", 2, 3)\nthen: {{dropout: true}}', []),
         (f'answer: 3\ncover: ["{SCORE}[1:2, 3]"]', [(SCORE, 1, 3, 2, 3)]),
-        # A reader may have chosen fewer heads meanwhile.
+        # The reader may have chosen fewer heads.
         (f'answer: 3\ncover: ["{GONE}[1, 2]"]', [(GONE, 1, 2, 1, 2)]),
     ],
 )
@@ -313,20 +313,20 @@ def test_a_question_covers_the_number_that_it_asks_for(numbers, written, cells):
     assert covered(predict, numbers) == tuple(cells)
 
 
-def test_a_cell_to_be_clicked_is_not_covered(numbers):
+def test_a_cell_that_the_reader_must_click_is_not_covered(numbers):
     found = lesson(
         f":::{{predict}}\nask: Which?\nmatrix: {SCORE}\nrow: 2\nanswer: 3\nhint: No.\n:::\n"
     )
     assert covered(found.steps[0].items[0], numbers) == ()
 
 
-def test_an_answer_too_large_for_a_number_is_no_answer(numbers):
+def test_an_answer_that_is_too_large_for_a_float_is_refused(numbers):
     predict = Predict(("How much?",), Check("9" * 400), tolerance=1.0)
     with pytest.raises(CheckError, match="too large"):
         right_answer(predict, numbers, ForwardPassRunner())
 
 
-def test_a_prediction_is_about_what_comes_after_the_change(numbers):
+def test_a_prediction_is_about_the_numbers_after_the_change(numbers):
     found = lesson(
         ":::{predict}\nask: Which word?\nchoices: [le, la]\nanswer: word(0)\n"
         "then: {text: the black mouse sat on the mat}\nhint: No.\n:::\n"
@@ -336,7 +336,7 @@ def test_a_prediction_is_about_what_comes_after_the_change(numbers):
     assert Check("word(0)")(numbers) == "le"
 
 
-# -- the lessons that there are -----------------------------------------------------------------
+# -- the lessons of the page --------------------------------------------------------------------
 
 NAMES = list(catalog.catalog().lessons)
 
@@ -347,14 +347,14 @@ def test_all_lessons_are_read():
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_lesson_can_be_walked_on_its_own_numbers(name):
+def test_every_lesson_works_with_its_own_numbers(name):
     found = catalog.catalog().lessons[name]
     assert [str(problem) for problem in structure.problems(found)] == []
     predictions = [x for step in found.steps for x in step.items if isinstance(x, Predict)]
     assert found.is_dare or len(predictions) >= 2
 
 
-def test_errors_are_found_without_a_page():
+def test_a_lesson_is_checked_without_a_page():
     found = lesson(
         "[no](cell:source.W_e[99,0]) `= value('nothing')`\n\n"
         ":::{do}\ndo: It.\nuntil: length('source') == 7\nshow: {text: the cat sat}\n:::\n\n"
@@ -373,13 +373,13 @@ def test_errors_are_found_without_a_page():
     assert isinstance(found.steps[0].items[1], Do)
 
 
-def test_a_teachers_folder_is_listed_too_and_a_broken_file_is_reported(tmp_path, monkeypatch):
+def test_a_teacher_s_folder_is_listed_too_and_a_broken_file_is_reported(tmp_path, monkeypatch):
     monkeypatch.delenv(catalog.FOLDERS, raising=False)
     (tmp_path / "mine.md").write_text(HEAD + "Text.\n", encoding="utf-8")
     (tmp_path / "broken.md").write_text(HEAD + ":::{look}\nx: 1\n:::\n", encoding="utf-8")
     (tmp_path / "film.md").write_text(HEAD + "Text.\n", encoding="utf-8")
     (tmp_path / "raw.md").write_bytes(b"\xff\xfe")
-    monkeypatch.setenv(catalog.FOLDERS, "")  # put back afterward
+    monkeypatch.setenv(catalog.FOLDERS, "")  # restored afterward
     try:
         catalog.add_folders([tmp_path])
         found = catalog.catalog()
@@ -517,7 +517,7 @@ def folder(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("at", range(len(WRONG)))
-def test_a_broken_lesson_is_told_of_with_its_line_and_the_others_are_there(folder, at):
+def test_a_broken_lesson_is_reported_with_its_line_and_the_others_open(folder, at):
     text, line, what = WRONG[at]
     (folder / "broken.md").write_text(text, encoding="utf-8")
     (folder / "right.md").write_text(HEAD + "Text.\n", encoding="utf-8")
@@ -528,7 +528,7 @@ def test_a_broken_lesson_is_told_of_with_its_line_and_the_others_are_there(folde
     assert re.search(what, problem)
 
 
-def test_a_file_as_bad_as_it_may_be_is_read_in_a_moment(folder):
+def test_the_slowest_possible_file_is_read_within_seconds(folder):
     worst = "\n\n".join("*[" * 145 + "a " * 300 for _ in range(100))
     text = (HEAD + worst)[: catalog.MAX_BYTES - 1]
     began = time.process_time()
@@ -553,7 +553,7 @@ def test_an_error_in_one_lesson_does_not_affect_the_others(folder, monkeypatch):
     assert problem == "first.md, line 1: it cannot be read: none thought of it."
 
 
-def test_lessons_are_the_same_out_of_plain_data():
+def test_lessons_can_be_stored_as_plain_data():
     for data in catalog.parsed():
         again = read(json.loads(json.dumps(data)))
         known = catalog.catalog().lessons[again.name]
@@ -561,15 +561,15 @@ def test_lessons_are_the_same_out_of_plain_data():
         assert np.array_equal(again.scenario.source, known.scenario.source)
 
 
-def test_the_page_of_the_manual_has_a_lesson_that_works():
+def test_the_example_lesson_of_the_manual_works():
     text = (ROOT / "assets/docs/lessons.md").read_text(encoding="utf-8")
     example = text.partition("```markdown\n")[2].partition("\n```\n")[0]
     found = read(json.loads(json.dumps(parse(example + "\n", "a.md"))))
     assert structure.problems(found) == []
 
 
-def test_the_help_and_the_last_lesson_name_the_same_to_read_on():
-    """Addresses are only written; nothing is loaded from them."""
+def test_help_and_the_last_lesson_recommend_the_same_reading():
+    """The addresses are only written; nothing is loaded from them."""
     help_text = (ROOT / "app" / "shell" / "help.html").read_text(encoding="utf-8")
     text = (ROOT / "assets" / "lessons" / "14-cost.md").read_text(encoding="utf-8")
     _, _, read_on = text.partition("To read on:")
@@ -581,7 +581,7 @@ def test_the_help_and_the_last_lesson_name_the_same_to_read_on():
 @pytest.mark.parametrize(
     ("view", "called"), [("encoder.0.self_attn", None), ("source.W_e", "matrix:source.W_e")]
 )
-def test_a_lesson_shows_what_an_address_does(view, called):
-    """One stage or one matrix, by the same names."""
+def test_a_lesson_opens_the_same_views_as_an_address(view, called):
+    """Also a single stage or matrix, by the same names."""
     head = HEAD.replace("scenario: phrases", f"scenario: phrases\nview: {view}")
     assert lesson("Look.", head).view == (called or view)

@@ -1,4 +1,4 @@
-"""The open lesson and the list, without a browser."""
+"""The open lesson and the list of lessons, without a browser."""
 
 import json
 
@@ -32,7 +32,7 @@ def says(view: LessonsView, /, **message: object) -> None:
     view.panel.receive(message)
 
 
-def test_the_list_opens_a_lesson_at_the_first_step_that_was_not_read(view):
+def test_the_list_opens_a_lesson_at_the_first_unread_step(view):
     view.list_view.show(True)
     [film, *_] = view.list_view.list.lessons
     assert (film["name"], film["done"], film["steps"]) == ("film", 0, len(FILM.steps))
@@ -49,7 +49,7 @@ def test_the_list_opens_a_lesson_at_the_first_step_that_was_not_read(view):
     assert view.panel.value["step"] == 0
 
 
-def test_a_wrong_answer_gets_its_hint_and_the_right_one_is_kept(view):
+def test_a_wrong_answer_gets_its_hint_and_the_right_one_is_stored(view):
     view.state.lesson = LessonProgress("film", 2)
     [at] = FILM.steps[2].tasks
     assert view.panel.states[at]["done"] is False
@@ -84,7 +84,7 @@ def test_the_page_hides_an_answer_until_it_is_given():
     assert (inspector.value, inspector.details["covered"]) == (None, True)
     assert not inspector.details["editable"]
     assert f"{number:.2f}" not in json.dumps(inspector.details)
-    # Numbers computed from it do not reveal it either.
+    # Numbers that are computed from it do not reveal it either.
     state.selection = CellAddress("source.unprojected.scores", 3, 2)
     assert "arithmetic" not in inspector.details
     assert inspector.value is not None
@@ -103,7 +103,7 @@ def test_the_page_hides_an_answer_until_it_is_given():
     assert state.covered == ()
 
 
-def test_a_covered_probability_is_under_no_word_either():
+def test_a_covered_probability_is_also_hidden_in_the_sentence():
     page = create_page()
     [tokens] = page.regions["sentence"]
     assert None not in tokens.written["target"]["probabilities"][1:]
@@ -113,7 +113,7 @@ def test_a_covered_probability_is_under_no_word_either():
     assert None not in known[4:]
 
 
-def test_a_task_notices_its_action_and_can_show_it(view):
+def test_a_task_detects_its_action_and_can_show_it(view):
     last = len(FILM.steps) - 1
     view.state.lesson = LessonProgress("film", last)
     do, _ = FILM.steps[last].tasks
@@ -132,7 +132,7 @@ def test_a_task_notices_its_action_and_can_show_it(view):
     assert state.scenario.source[2] == "mouse"
 
 
-def test_a_training_is_waited_for():
+def test_a_task_waits_for_its_training_to_end():
     asked: list[int] = []
     state = AppState()
     view = LessonsView(state, train=asked.append)
@@ -164,7 +164,7 @@ def test_a_step_begins_with_its_own_scenario_and_can_be_undone(view):
     assert view.panel.value["step"] == 1
 
 
-def test_leaving_a_lesson_restores_the_page_and_opens_the_list(view):
+def test_leaving_a_lesson_restores_the_page_before_and_opens_the_list(view):
     state = view.state
     mine = state.scenario.with_tokens("source", ["the", "hen"])
     state.change(mine)
@@ -177,7 +177,7 @@ def test_leaving_a_lesson_restores_the_page_and_opens_the_list(view):
     do, _ = FILM.steps[-1].tasks
     says(view, type="show", item=do)
     inside = state.scenario
-    # A reload during the lesson loses nothing of either.
+    # A reload during the lesson restores the lesson and the page before.
     again = AppState()
     reloaded = LessonsView(again)
     again.snapshots.restore(from_json(to_json(state.snapshots.take(), with_weights=True)))
@@ -194,13 +194,13 @@ def test_leaving_a_lesson_restores_the_page_and_opens_the_list(view):
     assert "before" not in to_json(view.state.snapshots.take(), with_weights=True)
 
 
-def test_closing_a_lesson_without_changes_offers_nothing(view):
+def test_closing_a_lesson_without_changes_offers_no_undo(view):
     view.state.lesson = LessonProgress("film", 0)
     says(view, type="close")
     assert (view.state.location.view, view.state.offer) == ("lessons", None)
 
 
-def test_a_step_leads_to_the_view_that_it_names(view):
+def test_a_step_opens_the_view_that_it_names(view):
     view.state.lesson = LessonProgress("film", 0)
     says(view, type="open", view="measure")
     assert view.state.location.open_drawer == "measure"
@@ -209,7 +209,7 @@ def test_a_step_leads_to_the_view_that_it_names(view):
     assert (view.state.location.open_drawer, view.state.notice) == ("measure", "")
 
 
-def test_a_number_is_asked_for_with_as_many_decimals_as_are_accepted(view):
+def test_a_number_is_requested_with_as_many_decimals_as_are_accepted(view):
     asked = {}
     for name, step in (("attention", 0), ("learning", 0), ("film", 7)):
         view.state.lesson = LessonProgress(name, step)
@@ -228,7 +228,7 @@ COMPARED = [
 
 
 @pytest.mark.parametrize(("name", "step", "at"), COMPARED)
-def test_before_and_after_are_those_of_the_page_whatever_led_there(view, name, step, at):
+def test_before_and_after_show_the_right_scenario_whatever_happened_between(view, name, step, at):
     state = view.state
     state.lesson = LessonProgress(name, step)
     before = state.scenario
@@ -248,7 +248,7 @@ def test_before_and_after_are_those_of_the_page_whatever_led_there(view, name, s
 
 
 @pytest.mark.parametrize(("name", "step", "at"), COMPARED)
-def test_after_a_reload_one_goes_from_after_to_before(view, name, step, at):
+def test_after_a_reload_a_comparison_can_switch_from_after_to_before(view, name, step, at):
     view.state.lesson = LessonProgress(name, step)
     before = view.state.scenario
     says(view, type="compare", item=at, after=True)
@@ -289,7 +289,7 @@ def test_invalid_messages_change_nothing(view, message):
     assert (view.state.snapshots.take(), view.panel.states) == before
 
 
-def test_progress_is_kept_by_the_tab_and_links_have_the_step_alone():
+def test_progress_is_stored_in_the_tab_and_links_have_only_the_step():
     state = AppState()
     state.lesson = LessonProgress("film", 3).did("3").did("3.1")
     assert from_json(to_json(state.snapshots.take(), with_weights=True)).lesson == state.lesson
@@ -317,7 +317,7 @@ def test_progress_is_kept_by_the_tab_and_links_have_the_step_alone():
         [],
     ],
 )
-def test_progress_out_of_a_file_is_checked(raw):
+def test_progress_in_a_file_is_checked(raw):
     with pytest.raises(ValueError, match=r"field|group|fields"):
         lesson_progress_from(json.loads(json.dumps(raw)))
 
@@ -337,7 +337,7 @@ def test_an_address_opens_a_step():
 
 
 @pytest.mark.parametrize("query", ["?view=lesson:nothing", "?view=lesson:", "?view=lesson:../a"])
-def test_an_unknown_lesson_is_the_list_and_one_sentence(query):
+def test_an_unknown_lesson_opens_the_list_with_a_sentence(query):
     page = create_page(address=page_address(query))
     [panel] = page.regions["lesson"]
     assert not panel.value
@@ -355,7 +355,7 @@ def other_model() -> str:
     )
 
 
-def test_a_locked_page_opens_no_lesson_that_its_address_does_not_name():
+def test_a_locked_page_opens_only_the_lesson_in_its_address():
     page = create_page(address=page_address(LOCKED))
     [panel], state = page.regions["lesson"], page.state
     before, other = state.scenario, other_model()
@@ -367,7 +367,7 @@ def test_a_locked_page_opens_no_lesson_that_its_address_does_not_name():
 
 
 def other_text() -> tuple[str, int]:
-    """Return a step with another text, in a lesson that begins with the page's opening text."""
+    """Return a step that changes the text, of a lesson that begins with the page's first text."""
     first = AppState()
     for name, lesson in catalog().lessons.items():
         for k in range(len(lesson.steps)):
@@ -379,7 +379,7 @@ def other_text() -> tuple[str, int]:
     raise AssertionError("there is none")
 
 
-def test_a_locked_page_stays_at_the_step_before_one_of_another_text():
+def test_a_locked_page_does_not_go_to_a_step_with_another_text():
     name, step = other_text()
     page = create_page(address=page_address(LOCKED))
     [panel], state = page.regions["lesson"], page.state
@@ -391,7 +391,7 @@ def test_a_locked_page_stays_at_the_step_before_one_of_another_text():
     assert state.notice
 
 
-def test_a_locked_page_walks_the_lesson_of_its_address_and_begins_it_afresh():
+def test_a_locked_page_goes_through_the_lesson_of_its_address_and_can_restart_it():
     name = other_model()
     lesson = catalog().lessons[name]
     page = create_page(address=page_address(f"{LOCKED}&view=lesson:{name}"))
@@ -420,11 +420,11 @@ def test_a_locked_page_walks_the_lesson_of_its_address_and_begins_it_afresh():
         (("a", "b"), "a b"),
     ],
 )
-def test_texts_contain_the_numbers_of_the_page(value, text):
+def test_numbers_in_texts_are_written_like_those_of_the_page(value, text):
     assert written(value) == text
 
 
 @pytest.mark.parametrize(("step", "position"), [(3, 2), (4, 2)])
-def test_a_step_that_follows_a_written_word_has_its_position_in_the_bars(step, position):
+def test_the_bars_show_the_position_of_the_word_that_a_step_follows(step, position):
     page = create_page(address=page_address(f"?view=lesson:cross-attention&step={step}"))
     assert page.state.position == position

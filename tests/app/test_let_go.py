@@ -6,7 +6,7 @@ from tinkerformer.transport.security.incoming import _opened
 
 
 @pytest.mark.parametrize(("session", "is_handled"), [(None, False), (object(), True)])
-def test_a_message_behind_a_failed_ping_ends_the_socket_and_not_in_a_traceback(session, is_handled):
+def test_a_message_after_a_failed_ping_closes_the_socket_without_a_traceback(session, is_handled):
     handled, closed = [], []
 
     async def found(_handler, fragment):

@@ -50,7 +50,7 @@ def of_others(names, is_ours):
 
 
 def in_folder(name):
-    """Return the name of a file in the folder that is named by a hash of the content."""
+    """Return the name of a file whose name contains a hash of its content."""
     first, _, rest = name.partition("/")
     return rest if re.fullmatch(r"[0-9a-f]{12}", first) else name
 
@@ -71,7 +71,7 @@ def test_every_module_in_an_archive_is_generated_here_or_has_a_license(archives,
     assert [each for each in found if not any(part.has(each) for part in known)] == []
 
 
-def test_each_is_in_the_file_with_its_text(files):
+def test_every_part_is_in_the_file_with_its_text(files):
     told = files[LICENSES].decode()
     for part in parts(RUNTIME):
         assert f"{part.name} {part.version}: {part.license}" in told
@@ -79,12 +79,12 @@ def test_each_is_in_the_file_with_its_text(files):
         assert len(part.text) > 10
     assert "Python 3.99.1: PSF-2.0" in told
     assert "NumPy's text" in told
-    assert "Redistribution and use in source and binary forms" in told  # Bokeh's, and our own
+    assert "Redistribution and use in source and binary forms" in told  # of Bokeh and of us
     assert "SIL OPEN FONT" in told or "MIT" in told
 
 
-def test_each_has_something_in_the_site(archives, files):
-    """Every named file still exists."""
+def test_every_named_part_is_in_the_site(archives, files):
+    """The named files still exist."""
     there = [in_folder(name) for name in files]
     for data in archives.values():
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
@@ -92,13 +92,13 @@ def test_each_has_something_in_the_site(archives, files):
     assert [part.name for part in parts(RUNTIME) if not any(map(part.has, there))] == []
 
 
-def test_a_runtime_at_a_public_address_is_named_and_is_no_part(archives):
+def test_a_runtime_at_a_public_address_is_named_and_not_listed_as_a_part(archives):
     told = build.site_files(public_runtime(), archives)[LICENSES].decode()
     assert f"Python itself is fetched from {public_runtime().url}" in told
     assert "PSF-2.0" not in told
 
 
-def test_the_command_lists_what_is_installed_for_the_page(capsys):
+def test_the_command_lists_the_installed_dependencies_of_the_page(capsys):
     main(["licenses"])
     lines = capsys.readouterr().out.splitlines()
     assert "tinkerformer 1.0.0: BSD-3-Clause AND CC-BY-4.0" in lines
@@ -108,7 +108,7 @@ def test_the_command_lists_what_is_installed_for_the_page(capsys):
     assert not [line for line in lines if "not said" in line]
 
 
-def test_the_fonts_in_the_wheel_come_with_their_license():
+def test_the_fonts_in_the_wheel_have_their_license():
     folder = ROOT / "app" / "shell" / "fonts"
     assert any(folder.glob("*.woff2"))
     assert "MIT License" in (folder / "LICENSE-KaTeX.txt").read_text(encoding="utf-8")

@@ -38,7 +38,7 @@ def fail(logger, raw):
         logger.error("handling %r: %r", raw, error, exc_info=True)
 
 
-def test_an_error_is_logged_with_its_traceback_and_little_of_its_message(log):
+def test_an_error_is_logged_with_its_traceback_and_a_shortened_message(log):
     logger, _, written = log
     fail(logger, LONG + "\nForged: a line\n")
     text = written.getvalue()
@@ -49,14 +49,14 @@ def test_an_error_is_logged_with_its_traceback_and_little_of_its_message(log):
     assert text + "handling as it is\n" == written.getvalue()
 
 
-def test_nothing_that_a_browser_says_makes_a_line_of_its_own(log):
+def test_text_from_a_browser_cannot_start_a_new_line(log):
     logger, _, written = log
     fail(logger, "a\nForged: a line\n\u202e")
     assert "\nForged" not in written.getvalue()
     assert written.getvalue().isascii()
 
 
-def test_causes_are_logged_from_the_first_one_on(log):
+def test_a_chain_of_causes_is_logged_from_the_first_cause_on(log):
     logger, _, written = log
     error = None
     for n in range(CAUSES + 3):
@@ -69,7 +69,7 @@ def test_causes_are_logged_from_the_first_one_on(log):
     assert [line.partition("number ")[2][0] for line in said] == ["3", "4", "5", "6"]
 
 
-def test_too_many_records_are_only_counted(log):
+def test_records_above_the_limit_are_only_counted(log):
     logger, now, written = log
     for _ in range(MOST + 30):
         fail(logger, LONG)
@@ -80,7 +80,7 @@ def test_too_many_records_are_only_counted(log):
     assert "(30 more before this one were not written)" in written.getvalue()
 
 
-def test_a_record_is_one_short_line_without_an_error_too(log):
+def test_a_record_without_an_error_is_one_short_line(log):
     logger, now, written = log
     for said in (f"from {LONG}", "a\nForged: a line\n\u202e", "\u202e" * 1000):
         logger.warning("Refusing a connection %s", said)
@@ -95,7 +95,7 @@ def test_a_record_is_one_short_line_without_an_error_too(log):
     assert written.getvalue().endswith("later (3 more before this one were not written)\n")
 
 
-def test_one_kind_of_record_takes_no_room_from_another(log):
+def test_the_limit_of_one_kind_of_record_does_not_affect_another_kind(log):
     logger, _, written = log
     for _ in range(MOST + 1):
         logger.warning("a visitor's")
@@ -110,7 +110,7 @@ class Unwritable:
         raise KeyError(LONG)
 
 
-def test_a_record_that_cannot_be_written_is_a_line(log, capsys):
+def test_a_record_that_cannot_be_formatted_is_one_line(log, capsys):
     logger, _, written = log
     logger.error("handling %r", Unwritable())
     assert written.getvalue() == "A record that cannot be written: KeyError\n"
@@ -134,7 +134,7 @@ def test_records_of_other_libraries_are_unchanged():
     assert record.getMessage() == f"{LONG}\n\n"
 
 
-def test_all_that_write_these_names_are_found(monkeypatch):
+def test_every_handler_of_these_loggers_is_found(monkeypatch):
     found = logging.StreamHandler(io.StringIO())
     logging.getLogger("tornado.general").addHandler(found)
     try:

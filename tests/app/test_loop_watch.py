@@ -9,7 +9,7 @@ from tinkerformer.transport.runtime.loop_watch import watch_loop
 
 @pytest.fixture(autouse=True)
 def _handles(monkeypatch):
-    """Run the real events, whatever a test replaces."""
+    """Run the real events, whatever another test has replaced."""
     monkeypatch.setattr(asyncio.Handle, "_run", asyncio.Handle._run)
 
 
@@ -20,7 +20,7 @@ async def keeps_all_waiting():
 
 async def is_quick():
     for _ in range(20):
-        await asyncio.sleep(0.005)  # which nobody waits for
+        await asyncio.sleep(0.005)  # short waits are not reported
 
 
 def lines(caplog):
@@ -47,7 +47,7 @@ def test_code_that_blocks_the_loop_is_named_once(monkeypatch, caplog):
     assert call.endswith("for sleep")
 
 
-def test_nothing_is_measured_that_nobody_asked_for(monkeypatch):
+def test_without_a_limit_nothing_is_measured(monkeypatch):
     monkeypatch.delenv(limits.SLOW.variable, raising=False)
     before = asyncio.Handle._run
     watch_loop()

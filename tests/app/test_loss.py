@@ -39,7 +39,7 @@ def test_the_labels_of_an_encoder_alone_are_its_own_words():
     assert scenario.labels() == scenario.ids("source")
 
 
-def test_padding_does_not_count_and_the_next_word_precedes_it():
+def test_padding_does_not_count_and_the_word_before_it_predicts_the_end():
     scenario = SCENARIOS["padded"]
     assert scenario.label_tokens == ("b", "c", EOS, PAD, PAD)
     losses = ForwardPassRunner().trace(scenario)["output.token_loss"].value
@@ -49,7 +49,7 @@ def test_padding_does_not_count_and_the_next_word_precedes_it():
     assert float(loss) == pytest.approx(float(losses.sum()) / 3, rel=1e-6)
 
 
-def test_a_word_that_has_gone_gives_way_to_the_end_and_returns():
+def test_an_expected_word_that_is_removed_is_replaced_by_the_end_token_until_it_returns():
     chosen = Scenario().with_expected("tapis")
     gone = chosen.with_answers([word for word in chosen.answers if word != "tapis"])
     assert gone.label_tokens[-1] == EOS
@@ -64,7 +64,7 @@ def test_a_word_that_has_gone_gives_way_to_the_end_and_returns():
         gone.with_expected("tapis")
 
 
-def test_the_choice_is_a_change_like_any_other():
+def test_the_expected_word_is_changed_like_any_other_setting():
     state = AppState()
     view = TokensView(state)
     view.tokens.receive({"type": "choice", "name": "target", "word": "est"})
@@ -78,7 +78,7 @@ def test_the_choice_is_a_change_like_any_other():
     assert state.scenario.expected == EOS
 
 
-def test_both_are_saved_and_old_links_are_read():
+def test_expected_word_and_smoothing_are_saved_and_old_links_are_read():
     scenario = Scenario().with_expected("est").with_setting("label_smoothing", 0.2)
     data = to_dict(SavedSession(scenario))
     assert data["expected"] == "est"
@@ -90,28 +90,28 @@ def test_both_are_saved_and_old_links_are_read():
     assert history.undo(Step(scenario)) == Step(Scenario())
 
 
-def test_smoothing_builds_no_other_model():
+def test_smoothing_does_not_create_another_model():
     runner = ForwardPassRunner()
     model = runner.model(Scenario())
     assert runner.model(Scenario().with_setting("label_smoothing", 0.3)) is model
 
 
-def test_the_date_translator_is_asked_for_its_end():
+def test_the_expected_last_token_of_the_date_translator_is_the_end_token():
     scenario = first("dates")
     trace = ForwardPassRunner().trace(scenario)
     assert scenario.label_tokens[-1] == EOS
     loss = float(trace["output.loss"].value)
-    least = TrainingPlan.of(scenario).minimum_loss()  # that of labels that are smoothed
+    least = TrainingPlan.of(scenario).minimum_loss()  # the lowest loss with label smoothing
     assert least <= loss < least + 0.1
     plain = ForwardPassRunner().trace(scenario.with_setting("label_smoothing", 0))
-    assert float(plain["output.loss"].value) < 0.2  # of a p of 0.9, as it was trained
+    assert float(plain["output.loss"].value) < 0.2  # −log 0.9 is about 0.1
 
 
 # -- the stage -------------------------------------------------------------------------------------
 
 
 @EACH
-def test_the_output_ends_in_the_loss(scenario):
+def test_the_last_matrices_of_the_output_are_the_losses(scenario):
     manifest = stages.manifest(scenario, ForwardPassRunner().trace(scenario), 1)
     of = {m["path"]: m for m in manifest["matrices"]}
     assert of["output.loss"]["rows"] == of["output.loss"]["cols"] == 1
@@ -126,7 +126,7 @@ def test_the_output_ends_in_the_loss(scenario):
         scenario.with_value("output.token_loss", (0,), 1.0)
 
 
-def test_the_words_follow_label_smoothing():
+def test_the_captions_change_with_label_smoothing():
     captions = [
         stages.manifest(s, ForwardPassRunner().trace(s), 1)["stages"][-1]["rows"][-2]["caption"]
         for s in (Scenario(), SCENARIOS["smoothed"])
@@ -135,7 +135,7 @@ def test_the_words_follow_label_smoothing():
     assert "t is 0.9 at the right word and 0.0143" in captions[1]
 
 
-def test_without_residual_connections_nothing_is_added():
+def test_without_residual_connections_the_residual_is_the_output_of_the_sublayer():
     for norm in ("post", "pre"):
         scenario = SCENARIOS["no residual"].with_setting("norm", norm)
         trace = ForwardPassRunner().trace(scenario)
@@ -147,7 +147,7 @@ def test_without_residual_connections_nothing_is_added():
         assert sum("switched off: x +" in c for c in captions) == 5
 
 
-def test_the_page_says_if_the_model_s_own_words_count_as_right():
+def test_the_page_states_whether_the_model_s_own_words_count_as_right():
     phrases = first("phrases")
     for scenario in (phrases, phrases.with_writing(False)):
         runner = ForwardPassRunner()

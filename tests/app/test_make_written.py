@@ -22,7 +22,7 @@ from tinkerformer.session.state import AppState
 from tests.app.test_pull import Page, on_page
 from transformer_math.experiments import Likeliest, single
 
-GROUP = "encoder.0.feed_forward"  # some numbers of which can do it, the quickest
+GROUP = "encoder.0.feed_forward"  # several numbers of this fast group can do it
 
 
 async def wish(page: Page, word: str = "blanc", group: str = GROUP) -> None:
@@ -38,7 +38,7 @@ def take(page: Page, row: int) -> None:
 
 
 @on_page
-async def test_all_that_can_do_it_are_listed_the_least_move_first(page):
+async def test_all_numbers_that_can_do_it_are_listed_and_the_smallest_change_is_first(page):
     before = page.state.scenario
     await wish(page)
     line = page.view.line
@@ -58,7 +58,7 @@ async def test_all_that_can_do_it_are_listed_the_least_move_first(page):
 
 
 @on_page
-async def test_each_row_says_the_sentence_that_is_then_written(page):
+async def test_each_row_states_the_sentence_that_would_be_written(page):
     await wish(page)
     for k, row in enumerate(page.view.line.rows):
         assert row["sentence"][page.row] == "blanc"
@@ -70,7 +70,7 @@ async def test_each_row_says_the_sentence_that_is_then_written(page):
 
 
 @on_page
-async def test_one_press_takes_a_number_which_is_then_selected_and_one_undo_gives_it_back(page):
+async def test_a_press_sets_and_selects_a_number_and_one_undo_restores_it(page):
     before = page.state.scenario
     await wish(page)
     row = page.view.line.rows[2]
@@ -90,7 +90,7 @@ async def test_one_press_takes_a_number_which_is_then_selected_and_one_undo_give
 
 
 @on_page
-async def test_the_list_stays_while_the_taken_number_is_dragged_and_goes_with_another_edit(page):
+async def test_the_list_stays_while_the_number_is_dragged_and_is_removed_by_another_edit(page):
     await wish(page)
     take(page, 0)
     row = page.view.line.rows[0]
@@ -106,7 +106,7 @@ async def test_the_list_stays_while_the_taken_number_is_dragged_and_goes_with_an
 
 
 @on_page
-async def test_if_no_number_suffices_the_nearest_and_the_range_are_listed(page):
+async def test_if_no_number_suffices_the_nearest_numbers_and_the_range_are_listed(page):
     await wish(page, "lapin", "encoder.0.self_attn")
     line = page.view.line
     assert line.shown["tone"] == "refused"
@@ -119,7 +119,7 @@ async def test_if_no_number_suffices_the_nearest_and_the_range_are_listed(page):
 
 
 @on_page
-async def test_a_stopped_search_reports_what_it_tried(page):
+async def test_a_stopped_search_reports_the_numbers_that_it_tried(page):
     before, single.PART = single.PART, 1 << 20
     try:
         page.view.line.value = GROUP
@@ -138,7 +138,7 @@ async def test_a_stopped_search_reports_what_it_tried(page):
 
 
 @on_page
-async def test_close_and_a_new_wish_begin_afresh(page):
+async def test_closing_the_list_or_a_new_wish_starts_again(page):
     await wish(page)
     take(page, 0)
     taken = page.state.scenario
@@ -147,7 +147,7 @@ async def test_close_and_a_new_wish_begin_afresh(page):
     assert not page.view.line.rows
     assert not page.results.singles
     assert page.state.scenario == taken
-    take(page, 0)  # from a browser that was late
+    take(page, 0)  # a late message of a browser
     assert page.state.scenario == taken
     await wish(page, "noir")
     assert page.view.line.rows
@@ -165,7 +165,7 @@ async def test_a_written_or_unknown_word_and_a_negative_position_start_no_search
 
 
 @pytest.mark.parametrize(("count", "most"), [("three", 3), ("ten", 10), ("any", 2000)])
-async def test_by_a_few_numbers_they_are_chosen_and_listed_the_largest_first(count, most):
+async def test_a_few_numbers_are_chosen_together_and_the_largest_change_is_first(count, most):
     page = Page()
     await wish(page)
     page.view.line.accept("value", "everything")
@@ -180,7 +180,7 @@ async def test_by_a_few_numbers_they_are_chosen_and_listed_the_largest_first(cou
     assert moves == sorted(moves, reverse=True)
     assert page.probability("blanc") == pytest.approx(0.5, abs=0.01)
     assert line.shown["presses"] == ["keep", "back"]
-    take(page, 0)  # nothing to take: they have moved
+    take(page, 0)  # nothing to set, because the numbers have already moved
     assert page.state.scenario.edits == edits
     line.accept("count", "one")
     await page.settled()
@@ -189,7 +189,7 @@ async def test_by_a_few_numbers_they_are_chosen_and_listed_the_largest_first(cou
 
 
 @on_page
-async def test_one_number_is_not_offered_for_a_bar_that_is_dragged(page):
+async def test_while_a_bar_is_dragged_a_single_number_is_not_offered(page):
     await wish(page)
     await page.pull("blanc", 0.3)
     assert [name for name, _ in page.view.line.counts] == ["three", "ten", "any"]
@@ -199,7 +199,7 @@ async def test_one_number_is_not_offered_for_a_bar_that_is_dragged(page):
     assert not page.results.singles
 
 
-async def test_a_locked_page_searches_and_takes_nothing():
+async def test_a_locked_page_starts_no_search_and_sets_no_number():
     page = Page("lock")
     await wish(page)
     assert page.state.notice
@@ -220,7 +220,7 @@ def test_the_search_runs_without_dropout():
 # -- in the picture -------------------------------------------------------------------------------
 
 
-def test_the_less_a_number_must_move_the_stronger_it_is_marked():
+def test_the_smaller_the_needed_change_of_a_number_the_stronger_its_mark():
     state = AppState()
     token = state.scenario.output_vocabulary.index("blanc")
     steps = single_changes(
@@ -233,7 +233,7 @@ def test_the_less_a_number_must_move_the_stronger_it_is_marked():
     assert np.count_nonzero(table) == len(end.state.found)
     by_move = [table[one.cell] for one in end.state.found]
     assert by_move == sorted(by_move, reverse=True)
-    # At the words of the sentence the same, so that they are seen on the first picture.
+    # Rows of the sentence's words have the same marks, so that they are visible in the picture.
     marked = marks_in(end.trace, marked)
     np.testing.assert_array_equal(
         marked["source.embedding"], table[list(state.scenario.ids("source"))]
@@ -243,7 +243,7 @@ def test_the_less_a_number_must_move_the_stronger_it_is_marked():
     assert flags[end.state.found[0].cell] == REACHED | REACH_LEVELS << REACH_SHIFT
 
 
-def test_marks_follow_the_words_that_a_number_of_the_list_has_the_model_write():
+def test_marks_follow_the_words_that_a_listed_number_would_make_the_model_write():
     state = AppState()
     computed, table = "decoder.0.self_attn.q", "target.W_e"
     marks = {
@@ -257,7 +257,7 @@ def test_marks_follow_the_words_that_a_number_of_the_list_has_the_model_write():
     np.testing.assert_array_equal(marked["target.embedding"], rows)
 
 
-async def test_the_board_marks_what_was_found_until_the_list_is_closed():
+async def test_the_board_marks_the_numbers_found_until_the_list_is_closed():
     page = Page()
     explore = ExploreView(page.state, results=page.results)
     board = explore.board.component
@@ -271,10 +271,10 @@ async def test_the_board_marks_what_was_found_until_the_list_is_closed():
     assert explore.values.reader().read(f"{GROUP}.W_1").marks is None
 
 
-# -- from Experiments, and of other models --------------------------------------------------------
+# -- a pull from Experiments, and in other models -------------------------------------------------
 
 
-def test_experiments_asks_for_the_chosen_word():
+def test_a_search_from_experiments_is_for_the_chosen_word():
     asked = []
     state = AppState()
     PredictionView(state)
@@ -296,7 +296,7 @@ def second_best(state: AppState, row: int) -> str:
     return state.scenario.output_vocabulary[int(np.argsort(logits)[-2])]
 
 
-async def test_the_search_in_a_large_model_says_that_it_is_incomplete(monkeypatch):
+async def test_the_search_in_a_large_model_states_that_it_is_incomplete(monkeypatch):
     monkeypatch.setattr(single_changes_module, "WORK", 400 << 20)
     state = AppState(catalog.first("dates"))
     view = PullView(state)
@@ -308,18 +308,18 @@ async def test_the_search_in_a_large_model_says_that_it_is_incomplete(monkeypatc
     found = view._singles._found.state
     assert 0 < found.tried < found.of == state.scenario.config.parameter_count()
     assert f"not all were tried, but the {found.tried:,} of " in view.line.shown["cost"]
-    # The bar goes to its end with the budget.
+    # The progress bar reaches its end.
     told = [share for share in shares if share is not None]
     assert told == sorted(told)
     assert max(told) > 0.5
-    # Each that is listed does it, with its wished-for word in the sentence.
+    # Each listed number makes the model write the word in the sentence.
     for one in found.found[:3]:
         changed = state.scenario.with_value(one.path, one.cell, one.value)
         written = with_written_target(changed, ForwardPassRunner())
         assert written.target[2] == second_best(state, 1)
 
 
-def test_rows_of_what_moved_know_both_values():
+def test_rows_of_changed_numbers_have_both_values():
     scenario = AppState().scenario
     trace = ForwardPassRunner().trace(scenario)
     start = {"output.W_out": trace["output.W_out"].value}

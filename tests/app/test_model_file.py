@@ -28,7 +28,7 @@ def read_csv(data: bytes) -> list[list[str]]:
     return list(standard.reader(io.StringIO(data.decode("utf-8-sig"), newline="")))
 
 
-def test_csv_gives_the_same_floats_back():
+def test_csv_restores_the_same_floats():
     values = np.array([[1 / 3, -2e-7], [1e20, -np.inf]], np.float32)
     rows = read_csv(csv.table(values, ["a", "b"], ["x", "y"], "M"))
     assert rows[0] == ["M", "x", "y"]
@@ -37,7 +37,7 @@ def test_csv_gives_the_same_floats_back():
     assert numbers.tobytes() == values.tobytes()
 
 
-def test_csv_quotes_as_rfc_4180_has_it():
+def test_csv_quotes_as_rfc_4180_requires():
     labels = ["a,b", 'say "hi"', "two\nlines"]
     data = csv.table(np.zeros((3, 1)), labels, ["ü"], "")
     assert [row[0] for row in read_csv(data)[1:]] == labels
@@ -67,7 +67,7 @@ def test_csv_quotes_as_rfc_4180_has_it():
         ';"=1',
     ],
 )
-def test_no_label_is_run_by_a_spreadsheet(token):
+def test_a_spreadsheet_does_not_run_a_label(token):
     cell = csv.harmless(token)
     for separator in ";,\t\n\r":
         for part in cell.split(separator):
@@ -81,7 +81,7 @@ def test_npy_is_read_without_pickle():
     np.testing.assert_array_equal(read, values)
 
 
-# -- the model -----------------------------------------------------------------------------------
+# -- model files ---------------------------------------------------------------------------------
 
 MODELS = {
     "default": Scenario(),
@@ -109,14 +109,14 @@ def test_a_saved_model_opens_with_the_same_numbers(name):
     assert opened.weights.name == "mine"
 
 
-def test_view_and_dropout_stay_as_they_are():
+def test_opening_a_model_keeps_view_and_dropout():
     now = Scenario().with_training(True).with_view("palette", "safe")
     opened = model_file.load(saved(Scenario()), now)
     assert opened.training
     assert opened.view == now.view
 
 
-def test_equality_is_that_of_the_numbers():
+def test_models_with_equal_numbers_are_equal():
     one, two = (model_file.load(saved(MODELS["edited"]), Scenario()) for _ in range(2))
     assert one == two
     assert hash(one.weights) == hash(two.weights)
@@ -125,13 +125,13 @@ def test_equality_is_that_of_the_numbers():
         one.weights.arrays["source.W_e"][0, 0] = 1
 
 
-def test_tokens_can_be_typed_and_moved_under_loaded_weights():
+def test_tokens_can_be_typed_and_moved_with_loaded_weights():
     edited = MODELS["edited"]
     opened = model_file.load(saved(edited), Scenario())
     words = ["mat", "cat", "new", "the"]
     table = ForwardPassRunner().trace(opened.with_tokens("source", words))["source.W_e"].value
     expected = ForwardPassRunner().trace(edited.with_tokens("source", words))["source.W_e"].value
-    np.testing.assert_array_equal(table, expected)  # the new word's row is the seed's
+    np.testing.assert_array_equal(table, expected)  # the row of the new word is drawn from the seed
 
 
 def test_weights_stay_while_they_fit():
@@ -145,7 +145,7 @@ def test_weights_stay_while_they_fit():
     assert probabilities(opened.with_weights(None)).tobytes() == probabilities(Scenario()).tobytes()
 
 
-def test_a_file_without_settings_is_read_with_the_page_s():
+def test_a_file_without_settings_is_read_with_the_settings_of_the_page():
     arrays = safetensors.load(saved(MODELS["edited"])).arrays
     opened = model_file.load(safetensors.save(arrays), Scenario())
     assert probabilities(opened).tobytes() == probabilities(MODELS["edited"]).tobytes()
@@ -205,7 +205,7 @@ def test_wrong_files_are_refused_in_one_sentence(name):
     assert "\n" not in str(raised.value)
 
 
-def test_every_mismatch_is_named():
+def test_every_difference_from_the_settings_is_named():
     arrays, stored = safetensors.load(saved(Scenario()))
     del arrays[W_Q]
     arrays["source.W_e"] = np.zeros((5, 9))

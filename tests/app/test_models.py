@@ -38,7 +38,7 @@ from transformer_math.data.tokenizer import DATES
 
 @pytest.fixture
 def trained(monkeypatch):
-    """The date translator, with a stand-in for its weights."""
+    """The date translator, with random weights."""
     installed = catalog.asset
     monkeypatch.setattr(
         catalog,
@@ -50,7 +50,7 @@ def trained(monkeypatch):
     catalog.first.cache_clear()
 
 
-def test_at_a_moment_of_its_training_it_is_not_called_trained():
+def test_at_an_earlier_step_of_its_training_a_model_is_not_called_trained():
     state = AppState(catalog.first("phrases"))
     models = ModelsView(state).models
     state.change(state.scenario.trained(state.scenario.weights, 84))
@@ -65,10 +65,10 @@ def probabilities(scenario):
     return ForwardPassRunner().trace(scenario)["output.probabilities"].value
 
 
-# -- a closed vocabulary -------------------------------------------------------------------------
+# -- a fixed vocabulary --------------------------------------------------------------------------
 
 
-def test_the_softmax_runs_over_the_whole_vocabulary_in_its_order(trained):
+def test_the_softmax_covers_the_whole_vocabulary_in_its_order(trained):
     assert trained.source_vocabulary == trained.target_vocabulary == DATES.tokens
     assert probabilities(trained).shape == (len(trained.target), 68)
     assert axis_labels(trained.axis_tokens, "output.logits", "vocab", 68)[:2] == ["0", "1"]
@@ -77,7 +77,7 @@ def test_the_softmax_runs_over_the_whole_vocabulary_in_its_order(trained):
     np.testing.assert_array_equal(table, catalog.first("dates").weights.arrays["source.W_e"])
 
 
-def test_the_numbers_are_those_of_the_mathematics(trained):
+def test_the_page_s_logits_equal_those_of_transformer_math(trained):
     model = ForwardPassRunner().model(trained)
     source, target = DATES.encode("1845-01-05", 12), DATES.encode("January")[:-1]
     scenario = trained.with_tokens("target", ["<sos>", *"January"])
@@ -106,13 +106,13 @@ def test_padding_is_masked(trained):
         (["1"] * 65, "not 65"),
     ],
 )
-def test_other_tokens_are_refused_in_a_sentence(trained, tokens, sentence):
+def test_unknown_tokens_are_refused_in_a_sentence(trained, tokens, sentence):
     with pytest.raises(ValueError, match=sentence) as raised:
         trained.with_tokens("target", tokens)
     assert str(raised.value).endswith(".")
 
 
-def test_choosing_another_model_keeps_nothing_of_the_earlier_one(trained):
+def test_choosing_another_model_keeps_nothing_of_the_one_before(trained):
     assert catalog.chosen("sandbox", trained) == Scenario()
     assert catalog.first("dates").with_value("source.W_e", (0, 0), 1).weights is trained.weights
 
@@ -137,7 +137,7 @@ MORE_SIZES = [
 
 
 @pytest.mark.parametrize(("name", "raw"), [*SIZES, *MORE_SIZES])
-def test_sizes_of_a_file_are_locked(name, raw):
+def test_sizes_of_a_model_from_a_file_are_locked(name, raw):
     """Without known training data, other sizes would need other weights."""
     opened_file = opened({"a.safetensors": dates_file()}, Scenario())
     with pytest.raises(ValueError, match="choose Sandbox to change sizes"):
@@ -154,8 +154,8 @@ def test_a_translator_of_another_size_begins_with_random_weights(trained, name, 
     assert np.isfinite(probabilities(other)).all()
 
 
-def test_heads_share_the_same_numbers(trained):
-    """Fewer heads have weights of other shapes."""
+def test_other_heads_use_the_same_numbers_if_the_shapes_stay(trained):
+    """Fewer heads need weights of other shapes."""
     assert trained.with_setting("heads", "2").weights is None
     assert trained.with_setting("heads", "4").weights is trained.weights
 
@@ -179,7 +179,7 @@ def test_settings_that_need_no_other_weights_can_change(trained, name, raw):
     assert (probabilities(changed) != probabilities(edited)).any()
 
 
-def test_the_settings_say_so_and_cannot_be_used(trained):
+def test_locked_settings_are_disabled_and_explained(trained):
     state = AppState(opened({"a.safetensors": dates_file()}, Scenario()))
     fields = {field["name"]: field for field in SettingsView(state).form.fields}
     assert "trained model; choose Sandbox" in fields["why"]["value"]
@@ -215,7 +215,7 @@ def test_every_model_can_be_restored_by_its_name(name):
     )
 
 
-def test_what_was_left_is_as_it_was_left(trained):
+def test_a_model_that_is_chosen_again_is_as_the_user_left_it(trained):
     state = AppState()
     view = ModelsView(state)
     state.change(Scenario().with_tokens("source", ["mine"]).with_view("palette", "safe"))
@@ -227,7 +227,7 @@ def test_what_was_left_is_as_it_was_left(trained):
     assert state.scenario.view.palette == "blue-red"
 
 
-def test_a_baseline_of_another_model_is_let_go(trained):
+def test_a_baseline_of_another_model_is_removed(trained):
     state = AppState()
     view = ModelsView(state)
     state.baseline = state.scenario
@@ -239,12 +239,12 @@ def test_a_baseline_of_another_model_is_let_go(trained):
     assert state.scenario.model == "dates"
 
 
-def test_the_menu_has_every_model_once():
+def test_the_menu_lists_every_model_once():
     assert [entry.name for entry in catalog.entries()] == list(NAMES)
 
 
-def test_the_lectures_example_has_the_documents_numbers():
-    """Position 2 of four dimensions, with the slip of document 003 put right."""
+def test_the_lecture_s_example_has_the_numbers_of_the_document():
+    """Position 2 of four dimensions, with the mistake of document 003 corrected."""
     scenario = catalog.first("document-lecture")
     trace = ForwardPassRunner().trace(scenario)
     at_2 = trace["source.positions"].value[2]
@@ -255,7 +255,7 @@ def test_the_lectures_example_has_the_documents_numbers():
     scale = details(ForwardPassRunner(), scenario, "encoder.0.self_attn.head.0.scores", 0, 0)[
         "arithmetic"
     ]
-    assert "√4" in " ".join(scale)  # the √D of its formula
+    assert "√4" in " ".join(scale)  # the √D of the document's formula
 
 
 def test_a_missing_date_translator_is_reported(monkeypatch):
@@ -267,10 +267,10 @@ def test_a_missing_date_translator_is_reported(monkeypatch):
     catalog.first.cache_clear()
 
 
-# -- a date's way --------------------------------------------------------------------------------
+# -- translating a date --------------------------------------------------------------------------
 
 
-def test_the_target_is_what_the_model_writes_greedily(trained):
+def test_the_target_is_written_by_greedy_decoding(trained):
     scenario = with_text(trained, "1996-09-08")
     model = ForwardPassRunner().model(scenario)
     answer = translation(scenario, model)
@@ -285,7 +285,7 @@ def test_the_target_is_what_the_model_writes_greedily(trained):
     assert [DATES.tokens[i] for i in greedy][: len(answer.tokens)] == list(answer.tokens)
 
 
-def test_edited_weights_translate_otherwise(trained):
+def test_edited_weights_change_the_translation(trained):
     model = ForwardPassRunner().model(trained)
     before = translation(trained, model)
     column = DATES.tokens.index("Z")
@@ -305,12 +305,12 @@ def text_view(scenario):
 
 
 def send(view, kind, name, value=None):
-    """Change a field as the browser does, and return the sentence of the answer."""
+    """Change a field like the browser, and return the sentence of the answer."""
     view.form.receive({"type": kind, "name": name, "value": value})
     return view.form.errors.get(name, "")
 
 
-def test_the_date_field_follows_and_leads(trained):
+def test_the_date_field_shows_the_source_and_changes_it(trained):
     state, view, fields = text_view(Scenario())
     assert not view.form.visible
     state.change(trained)
@@ -323,7 +323,7 @@ def test_the_date_field_follows_and_leads(trained):
     assert fields()["target"]["hidden"]
     send(view, "change", "random")
     assert dates.translate(text_of(state.scenario))
-    assert fields()["translation"]["hidden"]  # the target is it
+    assert fields()["translation"]["hidden"]  # the translation is the target
     state.change(state.scenario.with_tokens("target", ["<sos>"]))
     assert not fields()["target"]["hidden"]
     send(view, "change", "target")
@@ -332,7 +332,7 @@ def test_the_date_field_follows_and_leads(trained):
     assert not view.form.visible
 
 
-def test_a_character_without_a_token_is_named_and_nothing_is_lost(trained):
+def test_a_character_without_a_token_is_named_and_the_text_stays(trained):
     state, view, fields = text_view(trained)
     sentence = send(view, "change", "text", "1845/01/05")
     assert "The character '/' has no token" in sentence
@@ -342,7 +342,7 @@ def test_a_character_without_a_token_is_named_and_nothing_is_lost(trained):
     assert "February 1845" in fields()["verdict"]["value"]
 
 
-def test_a_date_is_read_when_it_is_whole_or_entered(trained):
+def test_a_date_is_read_when_it_is_complete_or_entered(trained):
     state, view, fields = text_view(trained)
     assert send(view, "typing", "text", "1676-11-3") == ""
     assert state.scenario == trained
@@ -367,7 +367,7 @@ def translation_text(scenario):
     return translation(scenario, ForwardPassRunner().model(scenario)).text
 
 
-def test_chips_are_characters_and_the_answers_are_not_asked_for(trained):
+def test_dates_are_shown_as_characters_without_a_choice_of_the_right_word(trained):
     view = TokensView(AppState(trained))
     lists = {entry["name"]: entry for entry in [*view.tokens.lists, *view.answers.lists]}
     assert lists["source"]["unit"] == "character"
@@ -376,14 +376,14 @@ def test_chips_are_characters_and_the_answers_are_not_asked_for(trained):
     assert not TokensView(AppState()).tokens.lists[0]["known"]
 
 
-# -- the document's tables -----------------------------------------------------------------------
+# -- the tables of the document ------------------------------------------------------------------
 
 
 def printed(values):
     return [[f"{float(x):.4f}".replace("-0.0000", "0.0000") for x in row] for row in values]
 
 
-def test_the_documents_tables_agree_to_the_last_printed_digit():
+def test_the_tables_of_the_document_agree_to_the_last_printed_digit():
     document = load_json("document_001")
     table = ForwardPassRunner().trace(catalog.first("document-table"))
     rows = np.array(document["embedding"]["rows"])
@@ -398,7 +398,7 @@ def test_the_documents_tables_agree_to_the_last_printed_digit():
 # -- the paper's sizes ---------------------------------------------------------------------------
 
 
-def test_the_papers_model_has_its_sizes_and_says_how_many_parameters():
+def test_the_model_of_the_paper_has_its_sizes_and_states_the_number_of_parameters():
     scenario = catalog.first("paper-base")
     config = scenario.config
     assert (config.d_model, config.heads, config.feed_forward_width) == (512, 8, 2048)
@@ -416,7 +416,7 @@ def test_the_papers_model_has_its_sizes_and_says_how_many_parameters():
         scenario.with_setting("d_model", "64")
 
 
-def test_shared_embeddings_are_those_of_both_sides():
+def test_shared_embeddings_apply_to_both_sides():
     scenario = dataclasses.replace(
         Scenario(), locked=dataclasses.replace(catalog.first("paper-base").locked)
     )
@@ -433,7 +433,7 @@ def test_shared_embeddings_are_those_of_both_sides():
 # -- files ---------------------------------------------------------------------------------------
 
 
-def test_a_saved_trained_model_opens_as_one_with_the_same_numbers(trained):
+def test_a_saved_trained_model_opens_with_the_same_numbers(trained):
     edited = trained.with_value("source.W_e", (1, 2), 3.5)
     data = model_file.save(edited, ForwardPassRunner().trace(edited))
     back = opened({"mine.safetensors": data}, Scenario())
@@ -446,7 +446,7 @@ def test_a_saved_trained_model_opens_as_one_with_the_same_numbers(trained):
         back.with_setting("d_model", "16")
 
 
-def test_larger_models_than_the_settings_allow_can_be_looked_at():
+def test_models_larger_than_the_settings_allow_can_be_shown():
     back = opened({"a.safetensors": dates_file(d_model=80, heads=10)}, Scenario())
     assert back.settings.d_model == 80
     assert probabilities(back).shape[1] == 68
@@ -454,7 +454,7 @@ def test_larger_models_than_the_settings_allow_can_be_looked_at():
     assert "baseline" not in scenario_json.to_dict(SavedSession(Scenario(), None, back))
 
 
-def test_a_reloaded_tab_without_the_file_of_its_model_names_it():
+def test_a_reloaded_tab_whose_model_was_a_file_names_the_file():
     back = opened({"a.safetensors": dates_file()}, Scenario())
     said = (
         "The numbers of its model are only in the file a.safetensors, which this tab could not "
@@ -464,7 +464,7 @@ def test_a_reloaded_tab_without_the_file_of_its_model_names_it():
         scenario_json.from_json(scenario_json.to_json(SavedSession(back), with_weights=True))
 
 
-def test_the_sandbox_is_the_sandbox_again_after_a_trained_model(trained):
+def test_after_a_trained_model_the_sandbox_has_its_own_settings_again(trained):
     plain = model_file.save(Scenario(), ForwardPassRunner().trace(Scenario()))
     back = opened({"a.safetensors": plain}, trained)
     assert (back.model, back.own_vocabulary, back.locked) == ("sandbox", None, Scenario().locked)
@@ -474,7 +474,7 @@ def test_the_sandbox_is_the_sandbox_again_after_a_trained_model(trained):
 TORCH_FILES = load("torch_files")
 
 
-def test_a_checkpoint_of_torch_opens_as_the_same_weights_in_a_safetensors_file():
+def test_a_torch_checkpoint_opens_with_the_same_weights_as_a_safetensors_file():
     saved = TORCH_FILES.arrays["file/transformer"].tobytes()
     same = safetensors.save(TORCH_FILES.under("state/transformer"))
     with pytest.raises(Wanted) as wanted:
@@ -569,4 +569,4 @@ def test_another_model_opens_with_its_most_telling_word_in_focus():
     assert state.location.followed == word
     state.location = state.location.at("formulas")
     view.models.value = "next-word"
-    assert state.location.followed is None  # where the picture is not shown
+    assert state.location.followed is None  # where the view has no picture

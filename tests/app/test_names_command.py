@@ -1,4 +1,4 @@
-"""``tinkerformer names``: its list and its file, with which the model opens."""
+"""``tinkerformer names``: the list that it prints, and its file, with which the model opens."""
 
 import json
 from pathlib import Path
@@ -15,7 +15,7 @@ from transformer_math.checkpoints import safetensors
 from transformer_math.checkpoints.propose import proposal
 
 Captured = pytest.CaptureFixture[str]
-# Names that no known family has, for the course model.
+# Names of the course model that no known family has.
 STRANGE = {
     f"{stack}.layers.{n}.{theirs}": f"{stack}.blk{n}.{own}"
     for stack, n in (("encoder", 0), ("decoder", 0), ("decoder", 1))
@@ -102,7 +102,7 @@ def test_an_existing_file_is_not_overwritten(tmp_path: Path) -> None:
     assert to.read_text() == "edited"
 
 
-# -- a module by another name, and wrong mappings -------------------------------------------------
+# -- modules of other names, and wrong mappings ---------------------------------------------------
 
 D_MODEL, D_FF, WORDS = 6, 10, 7
 
@@ -124,7 +124,7 @@ def small_state(attention: str, norm: str) -> dict[str, np.ndarray]:
 
 @pytest.mark.parametrize("attention", ["att", "attn", "mixer", "selfatt"])
 @pytest.mark.parametrize("norm", ["ln", "n", "norm_"])
-def test_a_model_opens_with_the_proposal_for_any_name_of_its_attention(attention, norm):
+def test_a_model_opens_with_the_proposed_names_whatever_its_attention_is_called(attention, norm):
     state = small_state(attention, norm)
     names = proposal(state)
     model = Transformer.from_torch(state, heads=2, names=names)
@@ -169,4 +169,4 @@ def test_the_error_of_a_wrong_mapping_names_the_entry_and_the_shapes(wrong, said
     names["arrays"] |= wrong
     with pytest.raises(ValueError, match=said) as found:
         Transformer.from_torch(state, heads=2, names=names)
-    assert "has no" not in str(found.value)  # the arrays are all there
+    assert "has no" not in str(found.value)  # all other arrays are mapped

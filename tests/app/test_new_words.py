@@ -13,7 +13,7 @@ class Page:
 
     @property
     def marked(self):
-        """Return the words marked in the picture; check that the row marks the same."""
+        """Return the words marked in the picture; check that the sentence marks the same words."""
         target, marks = self.state.scenario.target, self.row.written["target"]["changed"]
         in_picture = [target[row + 1] for row in self.picture.new_words]
         assert in_picture == [word for word, new in zip(target, marks, strict=True) if new]
@@ -36,7 +36,7 @@ def test_an_edit_marks_its_words_and_undo_and_redo_mark_none(page):
     assert page.marked == []
 
 
-def test_once_all_numbers_are_restored_no_word_is_marked(page):
+def test_after_all_numbers_are_restored_no_word_is_marked(page):
     state = page.state
     state.change(state.scenario.with_value("source.embedding", (1, 2), -4.0))
     edited = state.scenario.with_value("source.embedding", (2, 2), -4.0)
@@ -50,11 +50,11 @@ def test_once_all_numbers_are_restored_no_word_is_marked(page):
     assert page.marked, "no edit is taken back"
 
 
-def test_while_a_number_is_held_and_when_it_is_let_go_both_mark_the_same_words(page):
+def test_during_and_after_a_drag_picture_and_sentence_mark_the_same_words(page):
     state = page.state
     changed = state.scenario.with_value("source.embedding", (1, 2), -4.0)
     state.change(changed, of="E", press=1, held=True)
-    assert page.marked == []  # the earlier sentence waits
+    assert page.marked == []  # the sentence still has the earlier words
     state.release()
     assert page.marked == ["la", "assise"]
 
@@ -81,7 +81,7 @@ def test_the_picture_receives_the_words_changed_by_training_and_by_an_edit(page)
     assert not page.picture.learned
 
 
-def test_a_reader_s_own_words_are_not_marked(page):
+def test_words_typed_by_the_reader_are_not_marked(page):
     state = page.state
     state.change(state.scenario.with_writing(False))
     state.change(state.scenario.with_tokens("target", ["<sos>", "la", "poule"]))

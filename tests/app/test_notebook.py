@@ -31,10 +31,10 @@ def run(cell, names):
     return None
 
 
-def test_the_cells_run_in_their_order(cells, capsys):
+def test_the_cells_of_the_notebook_run_in_their_order(cells, capsys):
     names, shown = {}, []
     with warnings.catch_warnings():
-        warnings.simplefilter("default")  # PyTorch says which of its fast paths it does not take
+        warnings.simplefilter("default")  # PyTorch warns about fast paths that it does not take
         for cell in cells:
             value = run(cell, names)
             if isinstance(value, Handle):
@@ -52,7 +52,7 @@ def test_the_cells_run_in_their_order(cells, capsys):
         assert float(said.splitlines()[-1]) < 1e-5
 
 
-def test_a_kernel_runs_it_and_keeps_the_pictures(tmp_path):
+def test_a_kernel_runs_the_notebook_and_keeps_the_pictures(tmp_path):
     nbclient = pytest.importorskip(
         "nbclient", reason="nbclient is not installed (extra notebook-test)."
     )

@@ -42,7 +42,7 @@ def page():
     return Page()
 
 
-def test_a_reload_says_that_the_work_is_back_and_can_begin_afresh(page):
+def test_a_reload_says_that_the_work_is_restored_and_offers_to_start_again(page):
     page.begin(saved=to_json(KEPT))
     assert page.says[1] == "Start afresh"
     page.press()
@@ -53,12 +53,12 @@ def test_a_reload_says_that_the_work_is_back_and_can_begin_afresh(page):
 
 
 @pytest.mark.parametrize("session", [{}, {"saved": to_json(SavedSession(FIRST))}])
-def test_a_page_as_it_always_opens_says_nothing(page, session):
+def test_a_page_in_its_initial_state_says_nothing(page, session):
     page.begin(**session)
     assert page.says == ("", "")
 
 
-def test_beginning_afresh_is_offered_for_as_long_as_it_takes_to_read(page):
+def test_starting_again_is_offered_as_long_as_it_takes_to_read(page):
     page.begin(saved=to_json(KEPT))
     number = page.notice.said["number"]
     page.clock = 29.0
@@ -67,7 +67,7 @@ def test_beginning_afresh_is_offered_for_as_long_as_it_takes_to_read(page):
     page.clock = 31.0
     page.state.change(page.state.scenario.with_value("source.W_e", (1, 1), 2))
     assert page.says == ("", "")
-    page.press(number)  # a press in progress
+    page.press(number)  # a late press of the former button
     assert page.state.scenario.edits != FIRST.edits
 
 
@@ -77,7 +77,7 @@ def test_an_offer_to_undo_ends_with_the_next_change(page):
     assert page.says == ("", "")
 
 
-def test_a_sentence_takes_the_place_of_an_offer(page):
+def test_a_sentence_replaces_an_offer(page):
     page.state.offer = Offer("Something else is here.", UNDO)
     page.state.notice = "Select a number first."
     assert page.says == ("Select a number first.", "")
@@ -86,14 +86,14 @@ def test_a_sentence_takes_the_place_of_an_offer(page):
     assert page.notice.said["number"] > before
 
 
-def test_an_undo_that_is_offered_is_made(page):
+def test_pressing_an_offered_undo_undoes_the_change(page):
     page.state.change(page.state.scenario.with_training(True))
     page.state.offer = Offer("Dropout is on.", UNDO)
     page.press()
     assert page.state.scenario == FIRST
 
 
-def test_the_models_dialog_begins_everything_afresh(page):
+def test_the_models_dialog_resets_everything(page):
     page.models.models.value = "dates"
     page.state.change(page.state.scenario.with_training(True))
     page.models.models.receive({"type": "afresh", "id": 1})

@@ -13,13 +13,13 @@ from tinkerformer.model.scenario.scenario import Scenario
 from transformer_math.ops.expression import Cell
 
 ROOT = Path(__file__).parents[2]
-# Words for a place with a number that counts from 1.
+# Phrases that name a place by a number counted from 1.
 FROM_ONE = re.compile(r"\b\d+(st|nd|rd|th)\b|\b(word|number) \d+\b", re.IGNORECASE)
-# The same in running text, where a number may also count something else.
+# Such phrases in running text, where a number may also mean a count.
 IN_TEXT = re.compile(
     r"\b\d+(st|nd|rd|th) (word|number|position|column)\b|\b(word|number) \d+ of \d+", re.IGNORECASE
 )
-# The same, where a text is put together: a place and an index that is raised by 1.
+# Such phrases in code that builds a text: a place with an index plus 1.
 WRITTEN = re.compile(
     r"\b(word|position|pos|row|column|number|character|token) (in )?\$?\{[^{}]*\+ 1[^{}]*\}",
     re.IGNORECASE,
@@ -40,7 +40,7 @@ def sources() -> list[Path]:
     return found
 
 
-def test_no_text_is_put_together_that_counts_a_place_from_1():
+def test_no_code_builds_a_text_that_counts_places_from_1():
     wrong = [
         f"{path.relative_to(ROOT)}: {match[0]}"
         for path in sources()
@@ -50,7 +50,7 @@ def test_no_text_is_put_together_that_counts_a_place_from_1():
 
 
 @pytest.mark.parametrize("name", ["lessons", "docs"])
-def test_no_lesson_and_no_page_counts_words_from_1(name):
+def test_no_lesson_and_no_page_of_the_documentation_counts_words_from_1(name):
     for path in (ROOT / "assets" / name).rglob("*.md"):
         found = IN_TEXT.search(re.sub(r"`[^`]*`", "", path.read_text(encoding="utf-8")))
         assert not found, (path.name, found and found[0])

@@ -12,13 +12,13 @@ CELL = "output.W_out", (0, 3)
 
 
 class Painting(NoModel):
-    """A page whose browser paints the frame ``awaited_frame``."""
+    """A page whose browser is painting the frame ``awaited_frame``."""
 
     awaited_frame = 0
 
 
 class Posts:
-    """A page with one component, and the kinds of the entries of each post."""
+    """A page with one component, and the kinds of entries in each post."""
 
     def __init__(self) -> None:
         self.kinds: list[list[str]] = []
@@ -37,7 +37,7 @@ def _kinds(text: str) -> list[str]:
     return [entry[0] for entry in port_page.wire.read(text, ())]
 
 
-def test_changes_wait_for_the_frame_that_is_painted_or_go_with_the_next() -> None:
+def test_changes_are_sent_after_the_awaited_frame_is_painted_or_with_the_next_frame() -> None:
     posts = Posts()
     posts.frame(1)
     posts.page.note("set", 1, {"label": "a"})
@@ -71,7 +71,7 @@ def test_after_a_long_wait_changes_are_sent_with_the_next_frame(now: list[float]
     assert posts.kinds[2:] == []
 
 
-def test_a_browser_that_paints_slowly_gets_no_words_without_their_numbers(now: list[float]) -> None:
+def test_a_browser_that_paints_slowly_gets_words_only_with_their_numbers(now: list[float]) -> None:
     browser, posts = Browser(), []
     browser.port._post = lambda text, buffers: posts.append(port_page.wire.read(text, buffers))
     state = browser.page.state
@@ -85,7 +85,7 @@ def test_a_browser_that_paints_slowly_gets_no_words_without_their_numbers(now: l
     browser.close()
 
 
-def test_a_component_is_described_in_full_until_its_description_is_sent() -> None:
+def test_a_component_is_described_in_full_until_the_description_is_sent() -> None:
     posts = Posts()
     posts.frame(1)
     new = Echo(label="new")
@@ -96,7 +96,7 @@ def test_a_component_is_described_in_full_until_its_description_is_sent() -> Non
     assert posts.page.described(new) == {"number": first["number"]}
 
 
-def test_a_turn_is_one_post_with_what_is_called_at_its_end() -> None:
+def test_the_changes_of_a_turn_and_the_calls_at_its_end_are_one_post() -> None:
     posts = Posts()
     late = lambda: posts.page.note("message", 1, {"late": True})  # noqa: E731
     with posts.page.turn():
@@ -106,7 +106,7 @@ def test_a_turn_is_one_post_with_what_is_called_at_its_end() -> None:
     assert posts.kinds == [["set", "message"]]
 
 
-def test_an_error_at_the_end_of_a_turn_keeps_nothing_else_back(
+def test_an_error_at_the_end_of_a_turn_does_not_stop_the_other_changes(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     posts = Posts()

@@ -56,7 +56,7 @@ def test_the_picture_has_one_stack_and_no_empty_half(name: str) -> None:
     for lane, (word, equal) in enumerate(zip(words, allowed, strict=True)):
         assert (word in equal) == (word is not None), lane
     if name == NEXT_WORD:
-        assert allowed[0] == ["the", "a"]  # a phrase begins with either
+        assert allowed[0] == ["the", "a"]  # a phrase begins with one of these words
         assert {"cat", "dog", "mouse"} <= set(allowed[2])
         assert "black" not in allowed[2]
     phrases = catalog.first("phrases")
@@ -64,7 +64,7 @@ def test_the_picture_has_one_stack_and_no_empty_half(name: str) -> None:
     assert all(not lanes["allowed"] for lanes in of_two)
 
 
-def test_a_blank_alone_is_asked_for_and_has_the_bars() -> None:
+def test_only_the_blank_is_predicted_and_the_bars_show_it() -> None:
     state = AppState(catalog.first(BLANKS))
     scenario = state.scenario
     assert scenario.blank == 2
@@ -87,7 +87,7 @@ def test_a_model_that_fills_in_opens_on_the_blank() -> None:
         assert opening_word(scenario, trace) == ("encoder", scenario.blank)
 
 
-def test_a_word_typed_for_the_blank_leaves_a_text_that_is_reproduced() -> None:
+def test_if_the_blank_is_filled_the_right_words_are_the_words_of_the_text() -> None:
     scenario = catalog.first(BLANKS).with_tokens("source", ["la", "petite", "souris", "dort"])
     assert scenario.blank is None
     assert scenario.label_tokens == scenario.source
@@ -111,7 +111,7 @@ def test_the_right_word_follows_the_text(name: str, text: str, right: set[str]) 
 
 
 @EACH
-def test_a_text_is_typed_answered_and_taken_over(name: str) -> None:
+def test_a_typed_text_is_answered_and_the_answer_can_become_the_text(name: str) -> None:
     state = AppState(catalog.first(name))
     view = TranslateView(state)
     text = "the big dog" if name == NEXT_WORD else "une <mask> poule court dans la <mask>"
@@ -133,7 +133,7 @@ def test_a_text_is_typed_answered_and_taken_over(name: str) -> None:
 
 @EACH
 def test_a_wrong_answer_is_called_wrong(name: str) -> None:
-    scenario = catalog.first(name).with_setting("seed", 10)  # drawn, not learned
+    scenario = catalog.first(name).with_setting("seed", 10)  # random weights
     assert scenario.weights is None
     view = TranslateView(AppState(scenario))
     assert shown(view)["verdict"].startswith("Wrong: no phrase of the data is like this.")
@@ -163,7 +163,7 @@ def test_data_of_another_kind_are_refused_in_one_sentence() -> None:
 
 
 @EACH
-def test_a_session_with_it_is_saved_and_opened(name: str) -> None:
+def test_a_session_with_a_model_of_one_stack_is_saved_and_opened(name: str) -> None:
     scenario = with_text(catalog.first(name), catalog.first(name).data.example_texts[3])
     found = answer(scenario, ForwardPassRunner().model(scenario))
     for each in (scenario, with_translation(scenario, found), scenario.with_setting("heads", 4)):

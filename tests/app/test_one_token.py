@@ -31,7 +31,7 @@ def of_stage(manifest, name):
 
 
 @pytest.mark.parametrize("scenario", [Scenario(), TRAINING, Scenario().with_setting("norm", "pre")])
-def test_all_that_has_a_row_for_each_token_shows_the_chosen_one(scenario):
+def test_every_matrix_with_a_row_for_each_token_shows_the_row_of_the_chosen_token(scenario):
     trace, manifest = laid_out(scenario, encoder_token=4)
     stage, shown = of_stage(manifest, "encoder.0.feed_forward")
     assert (stage["tokens"]["chosen"], stage["tokens"]["name"]) == (4, "encoder_token")
@@ -52,7 +52,7 @@ def test_all_that_has_a_row_for_each_token_shows_the_chosen_one(scenario):
     assert {AT + "W_1", AT + "W_2"} <= {entry["path"] for entry in shown}
 
 
-def test_the_row_is_computed_from_the_row_before_by_the_matrices_beside_it():
+def test_the_row_is_computed_from_the_row_before_and_the_matrices_beside_it():
     trace, manifest = laid_out(Scenario(), encoder_token=1)
     _, shown = of_stage(manifest, "encoder.0.feed_forward")
     x, weights, bias, hidden = (
@@ -62,7 +62,7 @@ def test_the_row_is_computed_from_the_row_before_by_the_matrices_beside_it():
     np.testing.assert_allclose(x @ weights + bias, hidden, atol=1e-6)
 
 
-def test_all_tokens_are_what_is_shown_at_first_and_beyond_the_text():
+def test_at_first_and_for_a_token_beyond_the_text_all_rows_are_shown():
     for choice in ({}, {"encoder_token": 6}, {"decoder_token": 1}):
         _, manifest = laid_out(Scenario(), **choice)
         stage, shown = of_stage(manifest, "encoder.0.feed_forward")
@@ -73,7 +73,7 @@ def test_all_tokens_are_what_is_shown_at_first_and_beyond_the_text():
     assert others == ["encoder.0.feed_forward", "decoder.0.feed_forward"]
 
 
-def test_a_stack_has_a_token_of_its_own_and_the_other_stages_have_all():
+def test_each_stack_has_its_own_chosen_token_and_other_stages_show_all():
     _, manifest = laid_out(Scenario(), encoder_token=1, decoder_token=2)
     for entry in of_stage(manifest, "decoder.0.feed_forward")[1]:
         assert entry.get("origin", ("", 2, 0))[1] == 2
@@ -82,14 +82,14 @@ def test_a_stack_has_a_token_of_its_own_and_the_other_stages_have_all():
             assert not any("origin" in m for m in of_stage(manifest, stage["id"])[1])
 
 
-def test_the_selected_number_is_at_hand_though_its_row_is_not_drawn():
+def test_the_matrix_of_the_selected_number_is_sent_even_if_its_row_is_not_drawn():
     _, manifest = laid_out(Scenario(), encoder_token=1)
     assert "selected" in manifest
     _, manifest = laid_out(Scenario())
     assert "selected" not in manifest
 
 
-def test_going_to_another_row_takes_the_choice_along():
+def test_going_to_another_row_chooses_its_token():
     look = LayerChoice(encoder_token=1)
     assert look.toward(AT + "hidden", 3).encoder_token == 3
     assert look.toward(AT + "W_1", 3) == look
@@ -108,7 +108,7 @@ def test_going_to_another_row_takes_the_choice_along():
     assert state.layer_choice.encoder_token == 5
 
 
-def test_its_row_swings():
+def test_the_row_of_the_chosen_token_oscillates():
     scenario = Scenario()
     trace, manifest = laid_out(scenario, encoder_token=1)
     _, shown = of_stage(manifest, "encoder.0.feed_forward")
@@ -121,7 +121,7 @@ def test_its_row_swings():
     assert np.ptp(found, axis=0).all()
 
 
-def test_a_wide_row_is_whole():
+def test_a_wide_row_is_drawn_whole():
     scenario = catalog.first("paper-base")
     _, manifest = laid_out(scenario, encoder_token=2)
     _, shown = of_stage(manifest, "encoder.0.feed_forward")
@@ -130,7 +130,7 @@ def test_a_wide_row_is_whole():
     assert "overview" not in hidden
 
 
-def test_the_attention_view_knows_every_row():
+def test_the_attention_view_has_every_row():
     state = AppState()
     state.layer_choice = LayerChoice(encoder_token=1)
     manifest = stages.attention.manifest(

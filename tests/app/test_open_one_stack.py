@@ -30,7 +30,7 @@ def files(name: str) -> dict[str, bytes]:
 
 @EACH
 @pytest.mark.parametrize("from_folder", [False, True])
-def test_the_page_computes_what_the_library_does(
+def test_the_page_computes_the_same_output_as_the_library(
     name: str, from_folder: bool, tmp_path: Path
 ) -> None:
     if from_folder:
@@ -59,13 +59,13 @@ def test_the_page_computes_what_the_library_does(
 
 
 @EACH
-def test_without_its_words_ids_are_shown(name: str) -> None:
+def test_without_a_vocabulary_ids_are_shown(name: str) -> None:
     scenario = opened(FILES[name], Scenario())
     assert scenario.output_vocabulary[:3] == ("0", "1", "2")
 
 
 @EACH
-def test_the_weights_alone_ask_for_the_heads(name: str) -> None:
+def test_weights_without_settings_need_the_number_of_heads(name: str) -> None:
     weights = {"model.safetensors": FILES[name]["model.safetensors"]}
     with pytest.raises(Wanted) as wanted:
         opened(weights, Scenario())

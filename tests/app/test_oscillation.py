@@ -38,7 +38,7 @@ def oscillation(scenario: Scenario, **changes) -> tuple[MatrixReader, Oscillatio
     )
 
 
-def test_values_are_half_a_sine_about_the_cell_a_frame_for_each_refresh():
+def test_values_are_half_a_sine_around_the_number_with_one_frame_for_each_refresh():
     reader, found = oscillation(Scenario(), amplitude=3.0, period=1.0)
     now = reader.shown.trace["source.W_e"].value[1, 3]
     assert len(found.values) == FRAMES_A_SECOND // 2 + 1
@@ -49,7 +49,7 @@ def test_values_are_half_a_sine_about_the_cell_a_frame_for_each_refresh():
 
 
 @pytest.mark.parametrize("plane", ["value", "gradient"])
-def test_every_frame_is_what_setting_the_cell_there_would_show(plane):
+def test_every_frame_equals_the_pass_with_the_number_set(plane):
     scenario = Scenario().with_view("plane", plane)
     _, found = oscillation(scenario, amplitude=2.0, period=0.5)
     assert found.has_gradients is (plane == "gradient")
@@ -59,7 +59,7 @@ def test_every_frame_is_what_setting_the_cell_there_would_show(plane):
         np.testing.assert_allclose(found.frames(OUTPUT)[t], expected.values, atol=1e-6)
         if plane == "gradient":
             W_o = "encoder.0.self_attn.W_o"
-            assert np.ptp(found.frames(W_o), axis=0).max() == 0  # is constant, but included
+            assert np.ptp(found.frames(W_o), axis=0).max() == 0  # constant, but included
             moved = reader_of(there).read(W_o).gradients
             np.testing.assert_allclose(found.gradients(W_o)[t], moved, atol=1e-5)
         else:
@@ -74,7 +74,7 @@ def test_long_periods_have_no_more_frames_than_the_screen_needs():
     assert frame_count(trace, "source.W_e", 0.01, set()) == 9
 
 
-def test_an_attention_weight_swings_within_0_and_1():
+def test_an_attention_weight_oscillates_within_0_and_1():
     trace = ForwardPassRunner().trace(Scenario())
     path = "encoder.0.self_attn.head.0.weights"
     values = swing_values(cell_at(trace, path, 2, 1), 0.5, 61)
@@ -105,7 +105,7 @@ def played():
     )
 
 
-def test_the_player_plays_what_the_state_says_and_changes_no_scenario(played):
+def test_the_player_follows_the_state_and_does_not_change_the_scenario(played):
     state, board, player, reader, messages = played
     before = state.scenario
     assert not player.play(reader, {OUTPUT}, lambda _: None)
@@ -126,7 +126,7 @@ def test_the_player_plays_what_the_state_says_and_changes_no_scenario(played):
     assert state.scenario is before
 
 
-def test_the_player_stops_and_says_whether_it_played(played):
+def test_stopping_the_player_returns_whether_it_played(played):
     state, board, player, reader, messages = played
     assert player.stop() is False
     state.selection, state.oscillation = CELL, Oscillation(1.0, 2.0, True)
@@ -137,7 +137,7 @@ def test_the_player_stops_and_says_whether_it_played(played):
     assert [m["type"] for m in messages].count("orbit_end") == 1
 
 
-def test_nothing_swings_without_a_selected_cell(played):
+def test_nothing_oscillates_without_a_selected_cell(played):
     state, board, player, reader, _ = played
     state.oscillation = Oscillation(on=True)
     assert not player.play(reader, {OUTPUT}, lambda _: None)

@@ -32,12 +32,12 @@ def reads(*words: str):
         ((*WORDS, "and", "the", "dog", "sleeps", "under", "the", "bed"), False),
     ],
 )
-def test_most_words_have_to_be_others(words, is_other):
+def test_a_text_counts_as_another_one_if_most_words_differ(words, is_other):
     assert is_other_text(FIRST, reads(*words)) is is_other
     assert is_other_text(reads(*words), FIRST) is is_other
 
 
-def test_another_model_or_kind_of_model_is_no_other_text():
+def test_another_model_or_kind_of_model_does_not_count_as_another_text():
     assert not is_other_text(FIRST, catalog.first("dates"))
     sandbox = Scenario()
     alone = sandbox.with_setting("encoder_layers", 0)
@@ -46,7 +46,7 @@ def test_another_model_or_kind_of_model_is_no_other_text():
 
 
 @pytest.mark.parametrize("before", [("the",), ("the", "cat")])
-def test_one_other_word_is_no_other_text(before):
+def test_a_text_with_one_other_word_does_not_count_as_another_text(before):
     assert not is_other_text(reads(*before), reads("dog", *before[1:]))
 
 
@@ -70,7 +70,7 @@ def page():
     return found
 
 
-def test_its_most_telling_word_is_in_focus_and_so_are_its_bars(page):
+def test_the_most_telling_word_of_the_new_text_is_in_focus_and_the_bars_are_its(page):
     state = page.state
     (bars,) = page.regions["next"]
     for words in (OTHER, ("the", "white", "mouse", "runs"), WORDS):
@@ -94,7 +94,7 @@ def test_a_selected_number_keeps_the_focus(page):
     assert state.location.followed is None
 
 
-def test_nothing_is_stated_or_marked_as_changed(page):
+def test_no_change_is_stated_or_marked_after_a_new_text(page):
     runner = ForwardPassRunner()
     assert last_change(FIRST, reads("the", "white", *WORDS[2:]), runner)
     assert last_change(FIRST, reads(*OTHER), runner) is None
@@ -106,7 +106,7 @@ def test_nothing_is_stated_or_marked_as_changed(page):
     assert any(sentence.written["target"]["changed"])
 
 
-def test_dropout_has_no_way_through_the_picture():
+def test_a_change_of_dropout_is_not_traced_in_the_picture():
     runner = ForwardPassRunner()
     told = last_change(FIRST, FIRST.with_training(True), runner)
     assert told
@@ -117,7 +117,7 @@ def test_dropout_has_no_way_through_the_picture():
     assert moved.is_traced
 
 
-def test_a_question_takes_the_place_of_what_the_last_change_did(page):
+def test_opening_the_experiments_hides_the_effect_of_the_last_change(page):
     state, board = page.state, page.regions["main"][0]
     state.change(state.scenario.with_tokens("source", ["the", "white", *WORDS[2:]]))
     assert board.changed
@@ -125,7 +125,7 @@ def test_a_question_takes_the_place_of_what_the_last_change_did(page):
     assert not board.changed
 
 
-def test_in_views_without_words_the_followed_word_is_found_again(page):
+def test_in_views_without_words_the_followed_word_is_followed_by_its_position(page):
     state = page.state
     state.location = state.location.changed("form", "formulas")
     before, location = state.scenario, state.location
@@ -135,7 +135,7 @@ def test_in_views_without_words_the_followed_word_is_found_again(page):
     assert state.location == location._replace(followed=followed)
 
 
-def test_the_position_that_a_link_asks_for_comes_with_its_text(page):
+def test_the_position_in_a_link_is_shown_with_its_text(page):
     there = create_page().state
     there.change(there.scenario.with_tokens("source", list(OTHER)))
     there.location = there.location._replace(followed=None, asked=4)

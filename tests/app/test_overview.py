@@ -31,14 +31,14 @@ W_1 = "encoder.0.feed_forward.W_1"
 
 @pytest.fixture(scope="module")
 def paper():
-    """A scenario of the paper's size, its runner and its pass."""
+    """Return a scenario of the paper's size, its runner and its pass."""
     scenario, runner = catalog.first(model_names.PAPER), ForwardPassRunner()
     return scenario, runner, runner.trace(scenario)
 
 
 @pytest.fixture(scope="module")
 def wide():
-    """A small model with one wide part: d_ff 200."""
+    """Return a small model with one wide part: d_ff 200."""
     scenario = Scenario().with_setting("d_ff", 200)
     return scenario, ForwardPassRunner().trace(scenario)
 
@@ -46,7 +46,7 @@ def wide():
 # -- overviews ---------------------------------------------------------------------------------
 
 
-def test_each_dot_is_the_number_of_largest_magnitude():
+def test_each_cell_of_an_overview_is_the_number_of_largest_magnitude():
     values = np.array([[1, -5, 2, 3, 9], [4, 5, -2, -3, 0], [0, -1, -7, 7, -8]], float)
     expected = [[5, 3, 9], [-1, 7, -8]]
     assert overview.pooled(values, Block(2, 2)).tolist() == expected
@@ -55,7 +55,7 @@ def test_each_dot_is_the_number_of_largest_magnitude():
 
 
 @given(rows=st.integers(1, 40), columns=st.integers(1, 40), seed=st.integers(0, 99))
-def test_pooling_is_that_of_every_block_by_itself(rows, columns, seed):
+def test_a_block_is_pooled_independently_of_the_others(rows, columns, seed):
     random = np.random.default_rng(seed)
     frames = random.normal(size=(2, rows, columns))
     block = Block(int(random.integers(1, 9)), int(random.integers(1, 9)))
@@ -68,7 +68,7 @@ def test_pooling_is_that_of_every_block_by_itself(rows, columns, seed):
 @pytest.mark.parametrize(
     "shape", [(512, 2048), (2048, 512), (60_000, 512), (6, 60_000), (1, 512), (97, 5)]
 )
-def test_an_overview_is_of_a_size_to_look_at(shape):
+def test_an_overview_has_a_limited_size_and_covers_its_matrix(shape):
     rows, columns = overview.overview_shape(*shape)
     assert rows <= overview.OVERVIEW_ROWS
     assert columns <= overview.OVERVIEW_COLUMNS
@@ -77,7 +77,7 @@ def test_an_overview_is_of_a_size_to_look_at(shape):
     assert (columns - 1) * block.columns < shape[1] <= columns * block.columns
 
 
-def test_only_what_can_differ_is_pooled_again():
+def test_only_blocks_with_changed_numbers_are_pooled_again():
     random = np.random.default_rng(3)
     values, block = random.normal(size=(50, 70)), Block(8, 4)
     before = overview.pooled(values, block)
@@ -90,7 +90,7 @@ def test_only_what_can_differ_is_pooled_again():
     np.testing.assert_array_equal(before, kept)
 
 
-def test_overviews_of_parameters_follow_edits_and_other_weights(wide):
+def test_overviews_of_parameters_change_with_edits_and_other_weights(wide):
     overviews, runner = overview.Overviews(), ForwardPassRunner()
     scenario, _ = wide
     for now in (
@@ -106,7 +106,7 @@ def test_overviews_of_parameters_follow_edits_and_other_weights(wide):
         np.testing.assert_array_equal(dots, expected)
 
 
-def test_an_overview_marks_the_dots_with_numbers_set_by_hand(wide):
+def test_an_overview_marks_the_cells_with_numbers_set_by_hand(wide):
     scenario, _ = wide
     hidden = "encoder.0.feed_forward.hidden"
     edited = scenario.with_value(W_1, (3, 151), 5).with_value(hidden, (2, 9), 5)
@@ -117,7 +117,7 @@ def test_an_overview_marks_the_dots_with_numbers_set_by_hand(wide):
         assert np.count_nonzero(marks) == 1
 
 
-def test_reach_is_marked_in_parts_too_and_how_strong_it_is():
+def test_overviews_and_windows_mark_the_reach_and_its_strength():
     far = np.zeros((8, 200))
     far[4, 101], far[4, 100], far[2, 100] = 1, 0.2, 1e-6
     over = with_reach(None, {W_1: far}, f"{W_1}@overview", (8, 100))
@@ -134,7 +134,7 @@ def test_reach_is_marked_in_parts_too_and_how_strong_it_is():
 # -- windows -----------------------------------------------------------------------------------
 
 
-def test_a_window_is_a_part_of_its_matrix(wide):
+def test_a_window_shows_a_part_of_its_matrix(wide):
     scenario, trace = wide
     values, marks = matrix_values(
         scenario.with_value(W_1, (3, 104), 5),
@@ -153,7 +153,7 @@ def test_a_window_is_a_part_of_its_matrix(wide):
     place=st.tuples(st.integers(-50, 4000), st.integers(-50, 4000)),
     share=st.tuples(st.floats(0, 1), st.floats(0, 1)),
 )
-def test_a_window_always_lies_in_its_matrix_and_comes_to_a_cell(rows, columns, place, share):
+def test_a_window_stays_inside_its_matrix_and_moves_to_a_cell(rows, columns, place, share):
     height, width = overview.window_shape(rows, columns)
     top, left = overview.clamped(place, rows, columns)
     assert 0 <= top <= rows - height
@@ -165,7 +165,7 @@ def test_a_window_always_lies_in_its_matrix_and_comes_to_a_cell(rows, columns, p
     assert overview.holding((i, j), rows, columns, cell) == (i, j)
 
 
-def test_the_likeliest_words_come_best_first():
+def test_the_likeliest_words_are_sorted():
     random = np.random.default_rng(1)
     rows = random.random((3, 500))
     best = overview.likeliest(rows, 5)
@@ -207,7 +207,7 @@ def test_the_papers_model_lists_one_layer_and_one_head(paper):
     assert len(json.dumps(everyone)) < 460_000
 
 
-def test_a_layer_is_entered_by_what_the_one_before_it_gave(paper):
+def test_the_input_of_a_layer_is_the_output_of_the_layer_before(paper):
     scenario, _, trace = paper
     manifest = stages.manifest(scenario, trace, 1, Viewport(LayerChoice(encoder=3)))
     stage = next(s for s in manifest["stages"] if s["id"] == "encoder.3.self_attn")
@@ -216,7 +216,7 @@ def test_a_layer_is_entered_by_what_the_one_before_it_gave(paper):
 
 
 @pytest.mark.parametrize("make", [stages.manifest, stages.attention.manifest])
-def test_entries_have_the_size_of_what_is_sent(paper, make):
+def test_entries_have_the_size_of_the_data_sent(paper, make):
     scenario, _, trace = paper
     where = {W_1: (500, 2040), "source.W_e": (0, 100)}
     args = (None,) if make is stages.attention.manifest else ()
@@ -238,7 +238,7 @@ def test_entries_have_the_size_of_what_is_sent(paper, make):
         assert window["axes"][1]["labels"][-1] == "f2047"
 
 
-def test_of_probabilities_over_many_words_the_likeliest_are_stated():
+def test_for_large_vocabularies_the_likeliest_words_are_stated():
     words = tuple(f"w{k}" for k in range(300))
     scenario = dataclasses.replace(Scenario(), answers=words)
     trace = ForwardPassRunner().trace(scenario)
@@ -250,7 +250,7 @@ def test_of_probabilities_over_many_words_the_likeliest_are_stated():
     np.testing.assert_array_equal(values, -np.sort(-whole, axis=-1)[:, : overview.LIKELIEST])
 
 
-def test_look_goes_to_the_layer_and_head_of_a_path():
+def test_a_path_chooses_its_layer_and_head():
     look = LayerChoice(0, 1, 2)
     assert look.toward("encoder.4.self_attn.head.6.q") == LayerChoice(4, 1, 6)
     assert look.toward("decoder.3.cross_attn") == LayerChoice(0, 3, 2)
@@ -260,7 +260,7 @@ def test_look_goes_to_the_layer_and_head_of_a_path():
         look.with_choice("count", 1)
 
 
-# -- what is said of a cell --------------------------------------------------------------------
+# -- details of a cell -------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -282,7 +282,7 @@ def test_a_cell_of_thousands_of_operands_is_explained_briefly(paper, path):
     assert max((b[3] - b[1] + 1) * (b[4] - b[2] + 1) for b in boxes) in (512, 2048)
 
 
-def test_the_arithmetic_of_a_wide_softmax_reads_as_that_of_a_narrow_one():
+def test_the_arithmetic_of_a_wide_softmax_has_the_form_of_a_narrow_one():
     words = tuple(f"w{k}" for k in range(2100))
     scenario = dataclasses.replace(Scenario(), answers=words)
     runner = ForwardPassRunner()

@@ -17,7 +17,7 @@ def test_a_session_that_a_link_names_is_refused(port, place, name):
     assert answer(port, address)[0] == 403
 
 
-def test_one_that_a_header_names_is_refused(port):
+def test_a_session_that_a_header_names_is_refused(port):
     assert answer(port, "/main", {"Bokeh-Session-Id": "x" * 44})[0] == 403
 
 
@@ -38,11 +38,11 @@ def opening(port, token, origin, host=None):
     )[0]
 
 
-def test_only_pages_of_its_own_host_talk_to_it(port):
+def test_a_socket_is_opened_only_for_pages_of_the_server_s_own_host(port):
     mine = token(port)
     assert opening(port, mine, "https://elsewhere.example.org") == 403
     assert opening(port, mine, f"http://127.0.0.1:{port}") == 101
-    # By any name of this machine, because its owner allows that.
+    # Every name of this machine counts, because its owner allows it.
     assert opening(port, mine, "https://school.example.org", "school.example.org") == 101
     for other in ("other.example.org", "myschool.example.org", "school.example.org.evil.org"):
         assert opening(port, mine, f"https://{other}", "school.example.org") == 403

@@ -21,7 +21,7 @@ from tests.app.test_training_session import by_hand, numbers
 
 
 class FakeTime:
-    """A clock that sleeping moves, and each step moves a little."""
+    """A clock that only sleeping and training steps move."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -49,11 +49,11 @@ def shown(**recipe):
     return small(**{"steps": 200, "batch": 1, **recipe})
 
 
-# -- when a step is due ---------------
+# -- the time of a step ---------------
 
 
 @pytest.mark.parametrize("steps", [1, 12, 600, 1000, 5000])
-def test_places_and_steps_are_inverse_and_the_ends_are_the_ends(steps):
+def test_places_and_steps_are_inverse_functions_between_0_and_the_end(steps):
     assert (place(0, steps), place(steps, steps)) == (0, 1)
     for step in (0, 1, steps / 3, steps):
         assert step_at(place(step, steps), steps) == pytest.approx(step)
@@ -65,7 +65,7 @@ def test_the_first_hundred_steps_of_the_phrases_take_four_tenths_of_the_time():
     assert seconds("full", 1000) == 0
 
 
-def test_the_time_of_a_step_falls_smoothly_and_none_is_longer_than_is_bearable():
+def test_the_time_of_a_step_falls_smoothly_and_is_limited():
     at = np.array([seconds("slow", 1000) * place(step, 1000) for step in range(1001)])
     times = np.diff(at)
     assert times[0] <= LONGEST
@@ -75,14 +75,14 @@ def test_the_time_of_a_step_falls_smoothly_and_none_is_longer_than_is_bearable()
 
 
 @pytest.mark.parametrize("steps", [1, 12, 119, 120, 1000, 5000])
-def test_moments_are_few_and_begin_and_end_with_the_run(steps):
+def test_moments_are_few_and_include_the_first_and_the_last_step(steps):
     found = moments(steps, 120)
     assert (found[0], found[-1]) == (0, steps)
     assert len(found) <= 120
     assert found == sorted(set(found))
 
 
-def test_a_schedule_says_when_each_step_is_due():
+def test_a_schedule_gives_the_time_of_each_step():
     schedule = Schedule("slow", 1000, 0, now=7.0)
     assert schedule.due(7.0) == 0
     at = 7.0
@@ -98,28 +98,28 @@ def test_a_schedule_says_when_each_step_is_due():
     assert schedule.due(1e9) == 1000
 
 
-def test_a_run_that_was_held_up_does_not_hurry_after():
+def test_a_run_that_was_delayed_for_long_does_not_catch_up():
     schedule = Schedule("slow", 1000, 100, now=0.0)
     wait = schedule.wait(100, 0.0)
-    schedule.keep(101, wait + BEHIND / 2)  # a little late: the run catches up
+    schedule.keep(101, wait + BEHIND / 2)  # a short delay is caught up
     assert schedule.wait(101, wait + BEHIND / 2) < 0
-    schedule.keep(101, 60.0)  # asleep for a minute
+    schedule.keep(101, 60.0)  # a long delay
     assert schedule.due(60.0) == 101
     assert schedule.wait(101, 60.0) > 0
 
 
-# -- a run that is shown ---------------
+# -- a run at a pace -------------------
 
 
 @scripted(played, shown)
-async def test_a_slow_run_takes_its_time_and_has_the_same_numbers(learner, time):
+async def test_a_slow_run_takes_the_time_of_its_pace_and_has_the_same_numbers(learner, time):
     start = learner.scenario
     await learner.session.play(as_shown=True)
     await learner.over()
     assert learner.session.state is TrainingState.DONE
     assert numbers(learner.scenario) == by_hand(start, 200)
     assert time.now == pytest.approx(seconds("slow", 200), rel=0.05)
-    # Each of the first steps is on the page by itself.
+    # The first steps are shown one by one.
     given = learner.page.given
     assert given[:10] == [*range(1, 11)]
     assert given == sorted(given)
@@ -170,7 +170,7 @@ async def test_a_slow_run_stops_at_once_and_continues_from_its_last_step(learner
 
 
 @scripted(played, lambda: on_app(shown()))
-async def test_a_weight_that_is_set_in_mid_training_learns_on_and_a_silenced_part_stays(
+async def test_a_weight_set_during_training_is_trained_on_and_a_silenced_part_stays_silenced(
     learner, time
 ):
     page, session = learner.page, learner.session
@@ -193,8 +193,8 @@ async def test_a_weight_that_is_set_in_mid_training_learns_on_and_a_silenced_par
 
 
 @scripted(played, shown)
-async def test_a_slow_run_gives_up_its_place_between_steps(learner, time):
-    """There is one place: another run trains at full speed while this one waits between steps."""
+async def test_a_slow_run_frees_its_place_between_steps(learner, time):
+    """With one place, another run trains at full speed while this run waits between steps."""
     machine = learner.machine
     other = Learner(learner.page.__class__(shown()), machine)
     await learner.session.play(as_shown=True)
@@ -224,7 +224,7 @@ async def test_a_slow_run_reports_only_long_waits(learner, time):
 
 
 @scripted(played, shown)
-async def test_nobody_looks_and_it_stops(learner, time):
+async def test_a_slow_run_stops_when_its_page_has_no_viewer(learner, time):
     await learner.session.play(as_shown=True)
     await learner.until_step(2)
     learner.machine.watched = False
@@ -233,7 +233,7 @@ async def test_nobody_looks_and_it_stops(learner, time):
 
 
 @scripted(played, shown)
-async def test_the_time_that_is_left_is_that_of_the_show(learner, time):
+async def test_the_remaining_time_is_the_time_of_the_pace(learner, time):
     session = learner.session
     await session.play(as_shown=True)
     await learner.until_step(2)

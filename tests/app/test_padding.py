@@ -21,7 +21,7 @@ def test_padding_fills_both_texts_and_changes_nothing_else(model):
     assert (is_padded(scenario), is_padded(padded)) == (False, True)
     before = ForwardPassRunner().trace(scenario)["output.probabilities"].value
     trace = ForwardPassRunner().trace(padded)
-    # A product of another length may differ in its last bits.
+    # Products of longer matrices may differ in the last bits.
     np.testing.assert_allclose(
         trace["output.probabilities"].value[: len(before)], before, atol=1e-5
     )
@@ -31,7 +31,7 @@ def test_padding_fills_both_texts_and_changes_nothing_else(model):
 
 
 @pytest.mark.parametrize("model", MODELS)
-def test_the_switch_pads_and_gives_back_what_was_written(model):
+def test_the_switch_pads_the_text_and_restores_it(model):
     state = AppState(catalog.first(model))
     form = TranslateView(state).form
     before = state.scenario
@@ -45,7 +45,7 @@ def test_the_switch_pads_and_gives_back_what_was_written(model):
     assert is_padded(state.scenario)
 
 
-def test_another_text_is_padded_as_the_former_one_was():
+def test_another_text_is_padded_like_the_one_before():
     state = AppState()
     form = TranslateView(state).form
     form.value = {**form.value, PADDED: True}
@@ -62,7 +62,7 @@ def test_another_text_is_padded_as_the_former_one_was():
     assert state.scenario.writes_itself
 
 
-def test_a_model_without_padding_has_no_switch():
+def test_a_model_that_was_not_trained_with_padding_has_no_switch():
     scenario = catalog.first("sandbox")
     assert lengths(scenario) is None
     with pytest.raises(ValueError, match="does not pad its texts"):
@@ -70,6 +70,6 @@ def test_a_model_without_padding_has_no_switch():
     assert PADDED not in TranslateView(AppState(scenario)).form.value
 
 
-def test_a_text_that_is_longer_than_training_has_stays():
+def test_a_text_longer_than_any_of_the_training_is_not_padded():
     scenario = catalog.first("phrases").with_tokens("source", ["the"] * 9)
     assert with_padding(scenario, True).source == ("the",) * 9

@@ -47,7 +47,7 @@ def rendered(viewable):
 @pytest.mark.parametrize("layout", layouts(), ids=lambda kind: kind.__name__)
 def test_every_layout_prints_and_renders_a_page(layout, page):
     around = placed(layout, page)
-    assert "<the page of t" in repr(around)  # some layouts cut what they hold
+    assert "<the page of t" in repr(around)  # some layouts shorten their contents
     assert str(around)
     assert rendered(around)
 
@@ -112,7 +112,7 @@ def test_a_page_refuses_to_be_pickled(page):
             pickle.dumps(each)
 
 
-def test_a_saved_layout_has_the_picture_of_the_page(page):
+def test_a_saved_layout_contains_the_picture_of_the_page(page):
     out = io.StringIO()
     pn.Row(page).save(out)
     assert "tinkerformer-" in out.getvalue()

@@ -53,7 +53,7 @@ DECODING = st.builds(
 
 
 @given(raw=PLACES, layers=LAYERS, decoding=DECODING)
-def test_a_link_leads_to_the_same_place(raw, layers, decoding):
+def test_a_link_opens_the_same_place(raw, layers, decoding):
     saved = SavedSession(Scenario(), place=location_from(raw), layers=layers, decode=decoding)
     back = decode(encode(saved))
     assert back == saved
@@ -62,7 +62,7 @@ def test_a_link_leads_to_the_same_place(raw, layers, decoding):
             assert kept == pytest.approx(exact, rel=1e-4)
 
 
-def test_a_browser_goes_through_the_same_door():
+def test_a_location_from_the_browser_is_checked_like_one_from_a_link():
     state = AppState(Scenario())
     state.go("camera", [10, 20, 1.5])
     state.go("followed", ["decoder", 2])
@@ -92,7 +92,7 @@ def begin(explore, **session):
     explore.board.component.receive({"type": "ready", **session})
 
 
-def test_a_link_opens_its_view_and_a_tab_says_where_it_is(page):
+def test_a_link_opens_its_view_and_the_tabs_show_its_name(page):
     state, explore, rooms, forms = page
     place = location_from({"view": "attention"})
     begin(explore, link=encode(SavedSession(Scenario(), place=place)))
@@ -106,7 +106,7 @@ def test_a_link_opens_its_view_and_a_tab_says_where_it_is(page):
     assert json.loads(explore.board._session())["place"] == kept
 
 
-def test_a_lesson_is_in_its_room_whatever_it_shows(page):
+def test_an_open_lesson_is_in_the_room_of_lessons_whatever_it_shows(page):
     state, _, rooms, _ = page
     state.lesson = state.lesson.went("vectors")
     assert (state.location.view, rooms.value) == ("picture", "lessons")
@@ -118,14 +118,14 @@ def test_a_lesson_is_in_its_room_whatever_it_shows(page):
     assert (state.location.room, state.lesson.name, rooms.value) == ("explore", "", "explore")
 
 
-def test_the_lane_that_is_followed_goes_with_its_word_and_ends_with_it():
+def test_the_followed_lane_moves_with_its_word_and_ends_with_it():
     state = AppState()
     words = list(state.scenario.source)
     state.go("followed", ["encoder", words.index("cat")])
     del words[words.index("black")]
     state.change(state.scenario.with_tokens("source", words))
     assert state.location.followed == ("encoder", words.index("cat"))
-    words[words.index("cat")] = "dog"  # another word at its position
+    words[words.index("cat")] = "dog"  # another word at the same position
     state.change(state.scenario.with_tokens("source", words))
     assert state.location.followed == ("encoder", words.index("dog"))
     words.remove("dog")
@@ -141,7 +141,7 @@ def test_another_model_opens_with_its_own_most_telling_word():
 
 
 @pytest.mark.parametrize("lane", [["decoder", 63], ["encoder", 7]])
-def test_a_link_follows_no_lane_that_is_not_there(lane):
+def test_a_link_to_a_missing_lane_follows_none(lane):
     state = AppState()
     saved = SavedSession(catalog.first("phrases"), place=PageLocation(followed=Followed(*lane)))
     state.snapshots.restore(saved)
@@ -161,14 +161,14 @@ def test_a_link_follows_no_lane_that_is_not_there(lane):
         ("decode", "writing"),
     ],
 )
-def test_a_place_has_one_name_that_leads_there(name, called):
+def test_every_place_has_one_name_that_opens_it(name, called):
     there = PageLocation().at(name)
     assert there.called == called
     assert PageLocation().at(there.called) == there
     assert there.at("attention").called == "attention"
 
 
-def test_formulas_that_are_gone_to_show_all_stages():
+def test_choosing_formulas_again_keeps_one_stage_and_coming_from_the_picture_shows_all():
     alone = PageLocation().at("encoder.0.self_attn")
     assert alone.changed("form", "formulas") == alone
     assert alone.changed("form", "picture").changed("form", "formulas").only == ""

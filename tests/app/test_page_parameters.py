@@ -36,7 +36,7 @@ def sent(viewable):
     return document.to_json()
 
 
-# -- two ways --------------------------------------------------------------------------------------
+# -- parameters and the page -----------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -104,7 +104,7 @@ def test_the_optimizer_and_the_norms_have_separate_epsilons(page):
     assert not hasattr(page, "epsilon")
 
 
-def test_what_is_set_together_is_one_change(page):
+def test_parameters_that_are_set_together_are_one_change(page):
     told = heard(page, "scenario", "d_model", "heads", "source")
     page.param.update(d_model=36, heads=3, source="the dog")
     assert [name for name, _ in told].count("scenario") == 1
@@ -114,7 +114,7 @@ def test_what_is_set_together_is_one_change(page):
     with batch_call_watchers(page):
         page.heads = 8
         page.d_model = 64
-    with batch_call_watchers(page):  # 12 is not divisible by the present eight heads
+    with batch_call_watchers(page):  # 12 is not divisible by the eight heads
         page.d_model = 12
         page.heads = 2
     assert (page.d_model, page.heads) == (12, 2)
@@ -127,7 +127,7 @@ def test_what_is_set_together_is_one_change(page):
     assert page.source == "a mouse"
 
 
-def test_two_pages_that_set_each_other_stop(page):
+def test_two_pages_that_set_each_other_come_to_an_end(page):
     other = tf.panel("phrases", "the dog")
     told = heard(other, "source")
     page.param.watch(lambda event: setattr(other, "source", event.new), "source")
@@ -172,7 +172,7 @@ def test_a_transformer_can_be_set_as_the_model(page):
     assert page.scenario.model == "phrases"
 
 
-def test_pages_share_nothing(page):
+def test_pages_are_independent(page):
     other = tf.panel()
     page.model = Transformer.create(Config.preset("phrases"))
     page.view = f"matrix:{PATH}"
@@ -213,7 +213,7 @@ def test_a_view_has_the_same_name_at_start_and_after_a_change(page, name, called
     assert page.view == "picture"
 
 
-def test_the_view_opens_and_closes_the_film_and_follows_the_user(page):
+def test_setting_the_view_opens_and_closes_the_film_and_the_view_follows_the_user(page):
     (player,) = page._page._regions["film"]
     events = heard(page, "view")
     page.view = "film"
@@ -221,7 +221,7 @@ def test_the_view_opens_and_closes_the_film_and_follows_the_user(page):
     before = page.scenario
     acting = [k for k, scene in enumerate(player.value) if scene["acts"]]
     player.receive({"type": "scene", "scene": acting[0]})
-    page.view = "attention"  # undoes the change of the scene
+    page.view = "attention"  # this undoes the change by the scene
     assert (player.opened, player.dismissed) == (1, 1)
     assert page.scenario == before
     page.view = "film"
@@ -307,7 +307,7 @@ def test_bound_and_dependent_functions_follow(page):
 
 
 @pytest.mark.parametrize("make", [tf.show, tf.panel])
-def test_widgets_and_bound_functions_are_taken_for_values(make):
+def test_widgets_and_bound_functions_are_accepted_as_values(make):
     text = pn.widgets.TextInput(value="the dog")
     page = make(source=SENTENCE, selection=(PATH, 1, 2))
     assert page.selection == (PATH, 1, 2)
@@ -339,7 +339,7 @@ def test_a_param_pane_shows_all_parameters(page):
         assert pn.panel(widget) is not None
 
 
-def test_controls(page):
+def test_a_page_has_controls_like_a_panel_object(page):
     for jslink in (True, False):
         controls = page.controls(jslink=jslink)
         assert sent(pn.Row(controls, page))
@@ -387,7 +387,7 @@ def test_properties_of_the_browser_are_linked(page):
 
 
 @pytest.mark.parametrize("make", [tf.show, tf.panel])
-def test_settings_are_given_when_a_page_is_opened(make):
+def test_settings_may_be_given_when_a_page_is_opened(make):
     page = make("sandbox", d_model=16, seed=3, training=True)
     assert (page.d_model, page.seed, page.training) == (16, 3, True)
     assert not page._page.state.history.past
@@ -415,7 +415,7 @@ def test_apply_sets_many_numbers_in_one_change(page):
     assert page.scenario == before
 
 
-def test_what_is_of_panel_alone_and_what_there_is_not_is_said():
+def test_wrong_names_and_methods_of_panel_are_explained():
     for names, said in (
         ({"show": "tokens"}, "show is a method of Panel objects: parts"),
         ({"parts": "tokens,all"}, "parts are some of tokens, .* and not 'all'"),

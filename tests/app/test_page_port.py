@@ -90,7 +90,7 @@ def test_the_first_message_of_a_page_names_the_version_of_the_files(opened):
         assert all("version" not in said for said in opened.sent)
 
 
-def test_a_port_ignores_earlier_and_other_messages(opened, told):
+def test_a_port_ignores_late_and_malformed_messages(opened, told):
     opened.say({"text": "[]", "buffers": []})
     opened.say({})
     for data in (
@@ -121,7 +121,7 @@ def test_a_long_text_is_deflated_for_a_browser_that_inflates_it(label):
     assert label in placed[2]["main"][0]["properties"]["label"]
     opened.hear(INFLATES)
     (said,) = opened.sent
-    if "half" in label:  # not a text
+    if "half" in label:  # this means that the text was invalid
         assert "place" in [entry[0] for entry in json.loads(said["text"])]
     else:
         assert said.keys() == {"deflated", "bytes", "lengths", "version"}
@@ -132,7 +132,7 @@ def test_a_long_text_is_deflated_for_a_browser_that_inflates_it(label):
     assert [each.keys() for each in opened.sent] == [{"text"}]
 
 
-def test_a_browser_that_comes_to_the_same_document_has_a_page_of_its_own(opened, told):
+def test_a_browser_that_reconnects_to_a_document_gets_a_new_page(opened, told):
     ended = []
     opened.say({})
     opened.made[0].on_close(lambda: ended.append(1))
@@ -145,7 +145,7 @@ def test_a_browser_that_comes_to_the_same_document_has_a_page_of_its_own(opened,
     assert len(told) == 2
 
 
-def test_when_nobody_can_return_it_ends(opened):
+def test_a_page_ends_when_its_document_ends(opened):
     ended = []
     opened.say({})
     opened.made[0].on_close(lambda: ended.append(1))
@@ -154,7 +154,7 @@ def test_when_nobody_can_return_it_ends(opened):
     assert not opened.made[0].has_viewers
 
 
-def test_messages_to_others_are_ignored(opened):
+def test_messages_to_other_models_are_ignored(opened):
     opened.say({})
     assert opened.say({}, to=Div()) == []
 
@@ -173,7 +173,7 @@ def test_a_page_has_viewers_while_a_browser_is_connected():
     assert PageSession().has_viewers
 
 
-async def test_a_change_from_outside_an_event_runs_on_the_event_loop_with_the_document_locked():
+async def test_a_change_from_outside_an_event_runs_on_the_event_loop_with_a_document_lock():
     of, where = Document(), []
     session = ServerSession(ID("1"), of, io_loop=IOLoop.current())
 
@@ -186,7 +186,7 @@ async def test_a_change_from_outside_an_event_runs_on_the_event_loop_with_the_do
     assert where == [(asyncio.get_running_loop(), [])]
 
 
-def test_a_change_from_outside_an_event_runs_now_without_a_document():
+def test_a_change_from_outside_an_event_runs_at_once_without_a_document():
     done = []
     PageSession().schedule(lambda: done.append(2))
     assert done == [2]

@@ -6,7 +6,7 @@ LIMITS = {"max-width: 599.98px", "min-width: 600px", "max-width: 1099.98px", "mi
 QUERY = re.compile(r"@media[^{]*|matchMedia\([^;]*|\"\([^\"]*-width[^\"]*\"")
 
 
-def test_no_file_asks_for_another_width_of_the_window() -> None:
+def test_no_file_has_a_media_query_for_another_width() -> None:
     others = [
         (str(file.relative_to(APP)), found)
         for kind in ("css", "js", "py")

@@ -25,7 +25,7 @@ def environment(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
         ("http://[::1]:8000", "http://[::1]:8000"),
     ],
 )
-def test_an_origin_is_as_browsers_write_it(written: str, origin: str) -> None:
+def test_an_origin_is_written_like_a_browser_writes_it(written: str, origin: str) -> None:
     assert parents.origin(written) == origin
 
 
@@ -46,7 +46,7 @@ def test_an_invalid_origin_is_refused_in_a_sentence(
     assert parents.allowed() == ()
 
 
-def test_the_environment_and_the_command_allow_together(environment: pytest.MonkeyPatch) -> None:
+def test_environment_and_command_line_add_up(environment: pytest.MonkeyPatch) -> None:
     assert parents.allowed() == ()
     environment.setenv(parents.ALLOWED, "https://a.b  HTTPS://a.b https://c.d:443")
     assert parents.allowed() == ("https://a.b", "https://c.d")
@@ -54,7 +54,7 @@ def test_the_environment_and_the_command_allow_together(environment: pytest.Monk
     assert parents.allowed() == ("https://a.b", "https://c.d", "http://e.f")
 
 
-def test_the_page_has_them_as_data() -> None:
+def test_the_page_has_the_allowed_parents_as_data() -> None:
     template = jinja2.Template(frame.source(), autoescape=False)
     name = "tinkerformer-parents"
     with_two = template.render(frame.variables(), parents=("https://a.b", "https://c.d:1"))
@@ -63,7 +63,7 @@ def test_the_page_has_them_as_data() -> None:
     assert not re.search(f'<meta[^>]*"{name}"', without)
 
 
-def test_the_command_serves_page_frame_and_script_and_lets_parents_open_sessions(
+def test_the_command_serves_page_and_frame_and_lets_parents_open_sessions(
     environment: pytest.MonkeyPatch,
 ) -> None:
     served: list[tuple[dict[str, str], dict[str, object]]] = []

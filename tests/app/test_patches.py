@@ -109,7 +109,7 @@ ESM = "export function render() { fetch('//elsewhere') }"
         (["esm"], ESM),
     ],
 )
-def test_no_property_is_set(page, told, attr, new):
+def test_no_property_can_be_set(page, told, attr, new):
     ref = {"id": page.roots[0].id}
     event = {"kind": "ModelChanged", "model": ref, "attr": attr, "new": new}
     assert admitted(page, event, READY) == [READY]
@@ -173,14 +173,14 @@ def test_an_invalid_patch_is_refused_as_a_whole(page, told, content):
     assert len(told) == 1
 
 
-def test_a_message_goes_to_a_port_and_by_one_name(page, told):
+def test_a_message_needs_a_port_and_the_right_name(page, told):
     assert admitted(page, message(page, NAMES, "tap")) == []
     assert admitted(page, message(page, NAMES, to="p0")) == []
     assert admitted(page, message(page, NAMES, to=["p0"])) == []
     assert len(told) == 3
 
 
-def test_nothing_goes_deeper_or_holds_more_than_is_said():
+def test_plain_data_are_limited_in_depth_and_size():
     def nested(depth):
         return [] if depth == 1 else [nested(depth - 1)]
 
@@ -190,7 +190,7 @@ def test_nothing_goes_deeper_or_holds_more_than_is_said():
     assert not is_plain([[0] * (MOST // 2)] * 3)
 
 
-def test_too_many_refusals_are_counted_and_not_written(caplog):
+def test_refusals_above_the_limit_are_counted_and_not_logged(caplog):
     now = [0.0]
     log = refusals.Refusals(lambda: now[0])
     for _ in range(1000):
@@ -211,7 +211,7 @@ def server(tmp_path_factory):
         yield SimpleNamespace(port=port, log=log)
 
 
-def test_a_page_of_which_script_is_sent_stays_as_it_is_and_continues(server):
+def test_a_page_that_was_sent_scripts_remains_unchanged_and_continues(server):
     async def visit():
         async with Socket.opened(server.port) as socket:
             _, before = await socket.answer_to(await socket.say("PULL-DOC-REQ", {}))
@@ -244,7 +244,7 @@ def test_a_page_of_which_script_is_sent_stays_as_it_is_and_continues(server):
 
 
 def said_after(server, *messages):
-    """Send each message on its own socket; return the server's log, and how each socket ended."""
+    """Send each message on its own socket; return the server's log, and the end of each socket."""
     before = len(server.log.read_text())
 
     async def visit(say):
@@ -262,7 +262,7 @@ def said_after(server, *messages):
     return asyncio.run(all_of_them()), server.log.read_text()[before:]
 
 
-def test_unreadable_messages_are_logged_only_in_part(server):
+def test_an_unreadable_message_is_logged_only_in_part(server):
     long = "x" * (3 << 20)
     ends, log = said_after(
         server,
@@ -282,7 +282,7 @@ def test_unreadable_messages_are_logged_only_in_part(server):
 
 
 async def say_wide(socket):
-    """Each letter of the message is three bytes long, so fewer letters than bytes are accepted."""
+    """Each character of the message is three bytes long, so the limit counts bytes."""
     wide = "€" * 1_200_000
     texts = ({"msgid": "1", "msgtype": "PATCH-DOC"}, {"wide": wide}, {"events": [wide]})
     for text in texts:

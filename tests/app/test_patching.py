@@ -77,7 +77,7 @@ EACH = pytest.mark.parametrize("changes", CHANGES.values(), ids=CHANGES)
 
 
 @EACH
-def test_all_that_the_output_reads_patched_is_the_baseline_s_answer(changes):
+def test_patching_all_inputs_of_the_output_gives_the_answer_of_the_baseline(changes):
     now, then = pair(changes)
     *_, stack = stacks(now.scenario)
     last = depths(now.trace, stack)[-1]
@@ -86,13 +86,13 @@ def test_all_that_the_output_reads_patched_is_the_baseline_s_answer(changes):
     np.testing.assert_allclose(
         passed(scenario).trace[PROBABILITIES].value,
         then.trace[PROBABILITIES].value[:, [others.index(word) for word in words]],
-        # Of other words the softmax adds in another order: some last bits of each exponential.
+        # With other words, the softmax adds in another order, which changes the last bits.
         rtol=0 if words == others else 1e-5,
     )
 
 
 @EACH
-def test_a_site_of_the_map_is_the_pass_with_that_row_patched(changes):
+def test_a_site_of_the_map_equals_the_pass_with_that_row_patched(changes):
     now, then = pair(changes)
     row = most_apart(now, then)
     asked = Asked(row, words_apart(now, then, row)[0])
@@ -113,7 +113,7 @@ def test_a_site_of_the_map_is_the_pass_with_that_row_patched(changes):
 
 @settings(max_examples=15, deadline=None)
 @given(st.data())
-def test_rows_of_texts_of_other_lengths_go_by_their_matched_tokens(data):
+def test_rows_of_texts_of_different_lengths_are_matched_by_their_tokens(data):
     words = st.lists(st.sampled_from(["the", "black", "white", "big", "cat", "dog"]), min_size=1)
     known = catalog.first("phrases").source_vocabulary
     first, second = (
@@ -148,13 +148,13 @@ def test_a_cell_without_a_partner_is_refused_in_a_sentence():
 @pytest.mark.parametrize(
     ("path", "said"), [("source.ids", "cannot set"), ("target.mask", "cannot set")]
 )
-def test_given_tensors_are_refused(path, said):
+def test_tensors_that_are_not_computed_are_refused(path, said):
     now, then = pair()
     with pytest.raises((ValueError, KeyError), match=said):
         patched(now, then, cell_at(now.trace, path, 0, 0), NUMBER)
 
 
-def test_masked_scores_stay_masked_and_the_rest_is_taken():
+def test_masked_scores_stay_masked_and_other_scores_are_patched():
     now, then = pair()
     path = "decoder.0.self_attn.head.0.masked_scores"
     scenario = patched(now, then, cell_at(now.trace, path, 1, 0), ROW).scenario
@@ -163,7 +163,7 @@ def test_masked_scores_stay_masked_and_the_rest_is_taken():
     np.testing.assert_array_equal(values[1], then.trace[path].value[1])
 
 
-def test_a_parameter_is_taken_by_its_word_and_only_where_it_differs():
+def test_a_row_of_a_table_is_patched_by_its_word_and_only_where_it_differs():
     then = sandbox().with_value("source.W_e", (1, 2), 0.5)
     then = then.with_value("source.W_e", (3, 0), -2)
     now = sandbox(source="the mat cat sat on the")
@@ -179,7 +179,7 @@ def test_a_parameter_is_taken_by_its_word_and_only_where_it_differs():
     assert dict(both.edits) == dict(then.edits)
 
 
-def test_models_of_other_sizes_and_equal_answers_are_refused():
+def test_models_of_different_sizes_and_equal_answers_are_refused():
     now, then = passed(sandbox()), passed(sandbox({"d_model": "16"}))
     with pytest.raises(ValueError, match="16 in the baseline"):
         patched(now, then, cell_at(now.trace, "encoder.0.feed_forward.norm", 0, 0), ROW)
@@ -193,18 +193,18 @@ def test_models_of_other_sizes_and_equal_answers_are_refused():
 
 
 @pytest.mark.parametrize("layers", ["decoder_layers", "encoder_layers"])
-def test_outputs_that_read_other_stacks_are_refused_before_their_rows_are_matched(layers):
+def test_models_whose_outputs_read_different_stacks_are_refused(layers):
     whole, part = passed(sandbox()), passed(sandbox({layers: "0"}))
     for now, then in ((whole, part), (part, whole)):
         if layers == "encoder_layers" and now is part:
-            continue  # the baseline has all of it
+            continue  # the baseline has both stacks
         with pytest.raises(ValueError, match="other parts or sizes"):
             words_apart(now, then, len(now.scenario.target) - 1)
         with pytest.raises(ValueError, match="other parts or sizes"):
             most_apart(now, then)
 
 
-def test_a_page_whose_model_loses_its_decoder_says_that_nothing_can_be_compared():
+def test_a_page_whose_model_loses_its_decoder_states_that_it_cannot_be_compared():
     page = create_page(scenario=Scenario(), address=page_address("view=measure"))
     state = page.state
     state.baseline = state.scenario
@@ -249,9 +249,7 @@ def test_the_inspector_takes_a_row_of_the_baseline_in_one_step(page):
     ("part", "has_baseline"),
     [("row", False), ("all", True), (None, True), (3, True), (["row"], True)],
 )
-def test_without_a_baseline_and_of_a_part_that_there_is_not_nothing_happens(
-    page, part, has_baseline
-):
+def test_without_a_baseline_or_with_a_missing_part_nothing_happens(page, part, has_baseline):
     state, view = page
     state.selection = CellAddress(MEMORY, 1, 3)
     if not has_baseline:
@@ -287,7 +285,7 @@ def field(form, name):
     return next((f for f in form.fields if f["name"] == name), None)
 
 
-def test_the_map_asks_for_the_word_that_differs_and_its_numbers_are_the_mathematics():
+def test_the_map_is_requested_for_the_changed_word_and_equals_transformer_math():
     state, results, section = compared()
     assert field(section.form, "word")["value"] == "noir"
     assert state.scenario.target[field(section.form, "position")["value"]] == "chat"
@@ -296,7 +294,7 @@ def test_the_map_asks_for_the_word_that_differs_and_its_numbers_are_the_mathemat
     for row, other in zip(found.rows, expected.rows, strict=True):
         np.testing.assert_array_equal(row.probabilities, other.probabilities)
     encoder, decoder = section.table.tables
-    # If the baseline has another token, its row is patched in.
+    # A column names both tokens if they differ.
     assert encoder["columns"] == ["the", "white ← black", *state.scenario.source[2:]]
     put = [f"{a} ← {b}" if a != b else a for a, b in zip(*written(state), strict=True)]
     assert decoder["columns"] == put
@@ -305,7 +303,7 @@ def test_the_map_asks_for_the_word_that_differs_and_its_numbers_are_the_mathemat
     assert texts == [[f"{x:.2f}".replace("-", "−") for x in row] for row in shares]
 
 
-def test_another_position_and_another_word_are_chosen():
+def test_another_position_and_another_word_can_be_chosen():
     state, results, section = compared()
     section.form.receive({"type": "change", "name": "word", "value": "blanc"})
     assert state.location.word == results.patch_map.asked.word == "blanc"
@@ -315,9 +313,9 @@ def test_another_position_and_another_word_are_chosen():
     assert state.location.asked == 0
 
 
-def test_a_site_that_is_pressed_is_selected_and_patched_as_one_edit():
+def test_pressing_a_site_selects_it_and_patches_it_as_one_edit():
     state, results, section = compared()
-    # What a press does has its place before one: below it nothing moves.
+    # The line for the result is there before, so that nothing moves.
     assert section.site.visible
     assert field(section.site, "patch")["disabled"]
     section.table.receive({"type": "choose", "table": 0, "row": 1, "column": 1})
@@ -332,14 +330,14 @@ def test_a_site_that_is_pressed_is_selected_and_patched_as_one_edit():
     assert len(state.history.past) == steps + 1
     assert {edit.path for edit in state.scenario.edits} == {path}
     assert "noir" in state.scenario.target
-    # The same answer is shown: it is now as in the baseline.
+    # The shown word stays the same, and is now as likely as in the baseline.
     assert results.patch_map.asked.word == "noir"
     assert "same probability" in results.patch_map.result.note
     state.undo()
     assert results.patch_map.result.value is not None
 
 
-def test_without_a_baseline_it_says_how_to_make_one_and_has_an_example():
+def test_without_a_baseline_the_map_explains_how_to_set_one_and_has_an_example():
     state = AppState()
     state.go("view", "measure")
     results = Results()
@@ -380,7 +378,7 @@ def test_the_map_is_computed_only_while_it_is_visible():
     assert results.patch_map is not shown
 
 
-def test_a_large_model_waits_to_be_asked(monkeypatch):
+def test_a_large_model_is_compared_on_request(monkeypatch):
     monkeypatch.setattr("tinkerformer.model.inference.cost.UNASKED", 0)
     state, results, section = compared()
     assert results.patch_map.result.is_offered
@@ -399,7 +397,7 @@ async def made(results):
         await asyncio.sleep(0.02)
 
 
-def test_in_an_event_loop_only_the_last_of_several_is_shown(monkeypatch):
+def test_in_an_event_loop_only_the_last_of_several_maps_is_shown(monkeypatch):
     monkeypatch.setattr("tinkerformer.model.inference.cost.INLINE", 0)
 
     async def run():
@@ -423,7 +421,7 @@ def test_in_an_event_loop_only_the_last_of_several_is_shown(monkeypatch):
     assert len(shown) == 1
 
 
-def test_a_map_that_goes_wrong_says_so_and_may_be_asked_for_again(monkeypatch):
+def test_a_map_that_fails_states_it_and_can_be_requested_again(monkeypatch):
     def breaks(*_):
         raise MemoryError
 
@@ -446,7 +444,7 @@ def test_a_map_that_goes_wrong_says_so_and_may_be_asked_for_again(monkeypatch):
     assert field(section.form, "ask")
 
 
-def test_a_map_that_nobody_waits_for_ends_at_its_next_piece():
+def test_a_canceled_map_ends_after_its_current_piece():
     now, then = (passed(phrases(f"the {word} cat sat")) for word in ("white", "black"))
     pieces = []
 
@@ -460,7 +458,7 @@ def test_a_map_that_nobody_waits_for_ends_at_its_next_piece():
     assert len(pieces) == 1
 
 
-def test_the_plane_gives_each_row_its_share_and_nothing_to_the_rest():
+def test_the_colors_give_each_row_its_share_and_other_cells_none():
     state, results, _ = compared()
     state.change(state.scenario.with_view("plane", "patch"))
     found = results.patch_map.result.value
@@ -494,7 +492,7 @@ MORE = {**CHANGES, "learned positions": {"positions": "learned"}, "tied": {"tie_
 @pytest.mark.parametrize("drops", [False, True], ids=["", "dropout"])
 @pytest.mark.parametrize("words", ["a", "a b c"])
 @pytest.mark.parametrize("changes", MORE.values(), ids=MORE)
-def test_every_model_has_a_map_or_a_reason_why_not(changes, words, drops):
+def test_every_model_has_a_map_or_a_reason_for_having_none(changes, words, drops):
     scenario = Scenario().with_training(drops)
     for name, raw in changes.items():
         scenario = scenario.with_setting(name, raw)
@@ -508,7 +506,7 @@ def test_every_model_has_a_map_or_a_reason_why_not(changes, words, drops):
     if words == "a" and scenario.settings.decoder_layers == 0:
         assert "no word in common" in page.results.patch_map.problem
     elif words == "a" and scenario.settings.encoder_layers:
-        # A single token may have nothing to compare.
+        # A single token may leave nothing to compare.
         assert (
             page.results.patch_map.result.value
             or "the same probability" in page.results.patch_map.result.note

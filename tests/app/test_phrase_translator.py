@@ -1,4 +1,4 @@
-"""The phrase translator of ``assets``: it generalizes, and its attention is readable."""
+"""The phrase translator of ``assets``: it generalizes, and its attention can be interpreted."""
 
 import json
 from pathlib import Path
@@ -32,14 +32,14 @@ def cross_attention(model: Transformer, source: np.ndarray, target: np.ndarray) 
     return np.asarray(trace["decoder.0.cross_attn.weights"].value)
 
 
-def test_every_held_out_phrase_is_right(model: Transformer) -> None:
+def test_every_held_out_phrase_is_translated_correctly(model: Transformer) -> None:
     assert ASSET.stat().st_size < 40_000
     assert model.config.parameter_count() == 2136
     assert exact_matches(model, PAIRS) == (1000, 1000)
 
 
 def test_a_word_of_the_source_changes_what_depends_on_it(model: Transformer) -> None:
-    """The gender of a noun reaches article, adjective and verb, and nothing else does."""
+    """The gender of a noun changes article, adjective and verb, and nothing else."""
     for text in (
         "the black cat sat on the mat",
         "the white cat sat on the mat",
@@ -51,7 +51,7 @@ def test_a_word_of_the_source_changes_what_depends_on_it(model: Transformer) -> 
 
 
 def test_one_head_looks_at_the_word_that_it_translates(model: Transformer) -> None:
-    """On 200 unseen phrases, 95 % of all words have the largest weight."""
+    """Of all words of 200 unseen phrases, 95 % do."""
     count = 200
     source, target = PAIRS.held_out_source[:count], PAIRS.held_out_target[:count]
     largest = cross_attention(model, source, target).argmax(-1)  # (count, heads, m - 1)
@@ -67,7 +67,7 @@ def test_one_head_looks_at_the_word_that_it_translates(model: Transformer) -> No
     assert max(hits) >= 0.95 * words
 
 
-def test_the_weights_of_a_sentence(model: Transformer) -> None:
+def test_the_weights_of_a_sentence_align_it(model: Transformer) -> None:
     """le→the, chat→cat, noir→black, est→sat, assis→sat, sur→on, le→the, petit→small, tapis→mat."""
     source, target = (
         np.array(ENGLISH.encode(SENTENCE)),
@@ -81,7 +81,7 @@ def test_the_weights_of_a_sentence(model: Transformer) -> None:
 
 
 def test_the_probabilities_of_written_words_follow_label_smoothing(model: Transformer) -> None:
-    """Label smoothing wants 0.9: a higher or much lower probability is not learned."""
+    """Label smoothing with 0.9 as target makes other probabilities unlikely."""
     source, target = np.array(ENGLISH.encode(EXAMPLE)), np.array(FRENCH.encode(translate(EXAMPLE)))
     probabilities = model(source, target[:-1])["output.probabilities"].value
     right = probabilities[np.arange(len(target) - 1), target[1:]]
@@ -89,7 +89,7 @@ def test_the_probabilities_of_written_words_follow_label_smoothing(model: Transf
 
 
 def test_the_checkpoint_is_what_the_command_writes(tmp_path: Path) -> None:
-    """Words, shapes and settings are the same; the seconds to compute the numbers are saved."""
+    """Only words, shapes and settings are compared, because computing the numbers takes seconds."""
     kept = safetensors.load(ASSET.read_bytes())
     out = tmp_path / "a.safetensors"
     few = ["--steps", "2", "--warmup", "1"]

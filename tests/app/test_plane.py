@@ -20,7 +20,7 @@ def opened(plane="gradient", scenario=None):
 
 
 def learned(scenario, trace):
-    """The drawn path of every parameter, a head at a time."""
+    """Return the drawn path of every parameter, one for each head."""
     for path, tensor in trace.tensors.items():
         if scenario.is_parameter(path):
             heads = tensor.shape[0] if tensor.dims[0] == "head" else None
@@ -45,7 +45,7 @@ def test_the_line_names_the_weight_with_the_largest_gradient(scenario):
     assert of_weight["where"].startswith("row ")
 
 
-def test_the_line_follows_the_numbers_and_is_shown_only_with_the_plane_and_the_board():
+def test_the_line_follows_the_numbers_and_is_hidden_without_gradients_or_board():
     state, view = opened()
     first = view.line.cells[0]
     assert view.line.visible
@@ -60,8 +60,8 @@ def test_the_line_follows_the_numbers_and_is_shown_only_with_the_plane_and_the_b
     assert not view.line.visible
 
 
-def test_among_changes_the_line_names_the_cause_and_the_largest_effect():
-    state, view = opened("value", Scenario())  # whose target does not change
+def test_with_a_baseline_the_line_names_the_cause_and_the_largest_effect():
+    state, view = opened("value", Scenario())  # the target of this scenario is typed
     state.baseline = state.scenario
     state.change(state.scenario.with_view("plane", "change"))
     assert view.line.cells == []
@@ -74,7 +74,7 @@ def test_among_changes_the_line_names_the_cause_and_the_largest_effect():
     assert (computed["path"], computed["j"]) == ("output.logits", 3)
 
 
-def test_the_line_names_no_score_that_the_mask_hides():
+def test_the_line_does_not_name_a_masked_score():
     state, view = opened("value", Scenario())
     state.baseline = first = state.scenario
     state.change(first.with_view("plane", "change"))
@@ -86,7 +86,7 @@ def test_the_line_names_no_score_that_the_mask_hides():
     assert (computed["path"], computed["i"], computed["j"]) == (scores, 2, 0)
 
 
-def test_if_parts_are_not_drawn_a_press_opens_the_whole_picture():
+def test_if_a_matrix_is_not_drawn_a_press_opens_the_whole_picture():
     state, view = opened()
     for name, after in [("formulas", "formulas"), ("attention", "picture"), ("train", "picture")]:
         state.go("view", name)
@@ -101,7 +101,7 @@ def loss(scenario):
     return float(ForwardPassRunner().trace(scenario)["output.loss"].value)
 
 
-def test_the_loss_moves_as_the_line_explains_the_colors():
+def test_the_loss_changes_as_the_line_predicts():
     state, view = opened()
     assert (
         view.line.meaning == "Blue: increasing the number raises the loss; red: it lowers the loss."
@@ -118,7 +118,7 @@ def test_the_loss_moves_as_the_line_explains_the_colors():
         assert np.sign(loss(more) - loss(state.scenario)) == sign
 
 
-def test_the_words_on_colors_follow_the_palette_and_the_plane():
+def test_the_names_of_colors_depend_on_palette_and_plane():
     state, view = opened()
     state.change(state.scenario.with_view("palette", "safe"))
     assert "; orange: it lowers the loss." in view.line.meaning

@@ -49,17 +49,17 @@ def test_every_shade_of_a_cell_has_an_ink_that_can_be_read(palette: str, theme: 
 @pytest.mark.parametrize(("palette", "theme"), [*itertools.product(PALETTES, THEMES)])
 def test_an_ordinary_weight_stands_out_from_the_page(palette: str, theme: str) -> None:
     ends = HEATMAPS[palette][theme]
-    share = math.sin(math.pi / 2 * math.sqrt(1 / 10))  # of a 1 on the scale up to 10
+    share = math.sin(math.pi / 2 * math.sqrt(1 / 10))  # for the value 1 on the scale up to 10
     for end in ("positive", "negative"):
         ground = mixed(rgb(ends["zero"]), rgb(ends[end]), share ** FADING[theme])
         assert contrast(ground, rgb(COLORS[theme]["paper"])) >= 2, end
 
 
 @pytest.mark.parametrize("palette", PALETTES)
-def test_a_strong_weight_is_seen_in_the_dark_also_beside_what_is_in_focus(palette: str) -> None:
+def test_strong_weights_are_visible_in_the_dark_beside_a_row_in_focus(palette: str) -> None:
     ends, paper = HEATMAPS[palette]["dark"], rgb(COLORS["dark"]["paper"])
-    share = math.sin(math.pi / 2 * math.sqrt(2.5 / 10))  # of a 2.5 on the scale up to 10
-    shown = 0.55 ** FADING["dark"]  # of a weight: WEIGHTS in board/focus/emphasis.js
+    share = math.sin(math.pi / 2 * math.sqrt(2.5 / 10))  # for the value 2.5 on the scale up to 10
+    shown = 0.55 ** FADING["dark"]  # the opacity of a weight: WEIGHTS in board/focus/emphasis.js
     for end in ("positive", "negative"):
         ground = mixed(rgb(ends["zero"]), rgb(ends[end]), share ** FADING["dark"])
         assert contrast(mixed(paper, ground, shown), paper) >= 2.6, end
@@ -85,7 +85,7 @@ def test_text_can_be_read_on_every_ground(theme: str) -> None:
     for ground in ("paper", "card", "soft"):
         for ink in ("ink", "muted", "operand-ink", "warning"):
             assert contrast(rgb(colors[ground]), rgb(colors[ink])) >= 4.5, (ground, ink)
-    # the digits of what is too small for them, and the cross of what is masked
+    # The digits of numbers that are rounded to 0, and the cross of masked cells.
     for palette in PALETTES:
         zero = rgb(HEATMAPS[palette][theme]["zero"])
         assert contrast(zero, rgb(colors["muted"])) >= 4.5
@@ -97,7 +97,7 @@ def test_the_fixed_scale_ends_in_pure_blue_and_red() -> None:
     assert (light["positive"], light["negative"]) == ("#0000ff", "#ff0000")
 
 
-# What is left of red, green and blue (linear light) for eyes without one kind of cones: Machado,
+# The red, green and blue (linear light) that eyes without one kind of cone cells see: Machado,
 # Oliveira and Fernandes (2009), "A Physiologically-based Model for Simulation of Color Vision
 # Deficiency", severity 1.
 SEEN_WITHOUT = {
@@ -120,7 +120,7 @@ SEEN_WITHOUT = {
 
 
 def seen(color: Rgb, matrix: tuple[Rgb, ...]) -> Rgb:
-    """A color as such eyes see it, in CIE Lab."""
+    """Return a color in CIE Lab, as eyes with this matrix see it."""
     linear = [_linear(x / 255) for x in color]
     red, green, blue = (
         min(1.0, max(0.0, sum(m * x for m, x in zip(row, linear, strict=True)))) for row in matrix
@@ -140,7 +140,7 @@ def _linear(x: float) -> float:
 @pytest.mark.parametrize("theme", THEMES)
 def test_the_safe_palette_distinguishes_signs_for_every_eye(theme: str, without: str) -> None:
     ends = HEATMAPS["safe"][theme]
-    for step in range(STEPS // 4, STEPS + 1):  # nearer to zero the two are to be alike
+    for step in range(STEPS // 4, STEPS + 1):  # nearer to zero, both signs look alike on purpose
         positive, negative = (
             seen(mixed(rgb(ends["zero"]), rgb(ends[end]), step / STEPS), SEEN_WITHOUT[without])
             for end in ("positive", "negative")
@@ -153,7 +153,7 @@ IDENTITY = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 
 @pytest.mark.parametrize(("palette", "theme"), [*itertools.product(PALETTES, THEMES)])
 def test_heads_have_hues_that_every_eye_distinguishes(palette: str, theme: str) -> None:
-    """Away from those of signs and from the accent, and plain on every ground of a link."""
+    """They differ from the colors of signs and the accent, and are visible on every background."""
     heads, colors = [rgb(color) for color in HEADS[palette][theme]], COLORS[theme]
     ends = HEATMAPS[palette][theme]
     others = (ends["positive"], ends["negative"], colors["accent"])
@@ -171,7 +171,7 @@ def test_heads_have_hues_that_every_eye_distinguishes(palette: str, theme: str) 
 
 
 @pytest.mark.parametrize(("palette", "theme"), [*itertools.product(PALETTES, THEMES)])
-def test_the_hues_of_eight_heads_are_apart_and_none_is_muddy(palette: str, theme: str) -> None:
+def test_the_hues_of_eight_heads_differ_and_none_is_gray(palette: str, theme: str) -> None:
     labs = [seen(rgb(color), IDENTITY) for color in HEADS[palette][theme]]
     hues = sorted(math.degrees(math.atan2(b, a)) % 360 for _, a, b in labs)
     apart = [(b - a) % 360 for a, b in itertools.pairwise([*hues, hues[0]])]
@@ -184,7 +184,7 @@ def test_digits_can_be_read_in_a_row_that_is_not_in_focus(palette: str, theme: s
     source = (APP / "board/paint/color.js").read_text(encoding="utf-8")
     least = re.search(r"export const READABLE = ([0-9.]+);", source)
     assert least
-    left = float(least[1]) ** FADING[theme]  # of a cell, over the paper
+    left = float(least[1]) ** FADING[theme]  # the opacity of a cell over the paper
     ends, paper = HEATMAPS[palette][theme], rgb(COLORS[theme]["paper"])
     inks = [rgb(COLORS[theme][ink]) for ink in ("cell-ink", "cell-ink-inverse")]
     for end in ("positive", "negative", "share"):
@@ -194,8 +194,8 @@ def test_digits_can_be_read_in_a_row_that_is_not_in_focus(palette: str, theme: s
             assert shown >= 4.5, (end, step)
 
 
-def test_the_simulation_finds_what_such_eyes_confuse() -> None:
-    """Red and green of the same lightness; the test above would be worth nothing else."""
+def test_the_simulation_confuses_red_and_green_of_the_same_lightness() -> None:
+    """If it did not, the test of the safe palette would prove nothing."""
     red, green = rgb("#b35c44"), rgb("#7d7a3e")
     without = SEEN_WITHOUT["green cones"]
     assert math.dist(seen(red, IDENTITY), seen(green, IDENTITY)) > 30
@@ -203,8 +203,8 @@ def test_the_simulation_finds_what_such_eyes_confuse() -> None:
 
 
 @pytest.mark.parametrize("sheet", sorted(str(each.relative_to(APP)) for each in APP.rglob("*.css")))
-def test_a_style_sheet_has_no_color_that_is_not_of_the_theme(sheet: str) -> None:
+def test_a_style_sheet_has_only_colors_of_the_theme(sheet: str) -> None:
     declarations = re.split("[;{}]", (APP / sheet).read_text(encoding="utf-8"))
-    # Of a mask, only how opaque it is matters.
+    # The color of a mask is its opacity.
     drawn = [each for each in declarations if not each.strip().startswith("mask")]
     assert [each for each in drawn if re.search(r":[^#]*#[0-9a-fA-F]{3,8}\b", each)] == []

@@ -3,15 +3,13 @@ import re
 from playwright.sync_api import Page, expect
 
 
-def test_after_a_change_the_caption_names_the_new_words_and_marks_only_them(
-    whole: Page,
-) -> None:
+def test_after_a_change_the_caption_names_the_new_words_and_marks_only_them(whole: Page) -> None:
     changed = whole.locator(".last-change")
     expect(changed).to_be_hidden()
     whole.get_by_role("button", name="Replace “black” by “white”").click()
     expect(changed.locator("strong")).to_have_text(re.compile("noir.*becomes.*blanc"))
     expect(changed.locator(".cause")).to_have_text("“black” → “white”")
-    # Nothing says it a second time.
+    # The status bar does not repeat the effect.
     expect(whole.locator(".status")).not_to_contain_text("becomes")
     changed.get_by_role("button", name="Undo").click()
     expect(changed).to_be_hidden()
@@ -27,13 +25,13 @@ def test_after_a_change_the_caption_names_the_new_words_and_marks_only_them(
         re.compile("looks at .{2}white.{2} and the first .{2}the.{2}$")
     )
     expect(whole.locator(".labels .written.changed")).to_have_text("blanc")
-    # They stay until the focus changes.
+    # The marks stay until the focus changes.
     whole.get_by_role("button", name="Follow mat").click()
     expect(whole.locator(".change-key")).to_be_hidden()
     expect(ends).not_to_have_count(2)
 
 
-def test_without_room_in_the_picture_the_bar_has_the_caption(whole: Page) -> None:
+def test_the_status_bar_has_the_caption_if_the_picture_has_no_room_for_it(whole: Page) -> None:
     whole.get_by_role("button", name="Replace “black” by “white”").click()
     expect(whole.locator(".picture-caption")).to_be_visible()
     for _ in range(12):
@@ -55,7 +53,7 @@ def test_the_caption_is_not_covered_by_a_card_over_the_picture(whole: Page) -> N
     whole.wait_for_function(APART)
 
 
-# Neither covers the other.
+# Returns whether caption and card do not overlap.
 APART = """() => {
   const roots = [document];
   for (const root of roots)
@@ -66,7 +64,7 @@ APART = """() => {
 }"""
 
 
-def test_while_a_number_is_dragged_the_word_is_beside_it(whole: Page) -> None:
+def test_a_word_that_a_drag_changes_is_shown_beside_the_dragged_number(whole: Page) -> None:
     box = whole.locator(".hinted").bounding_box()
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     whole.mouse.move(x, y)
@@ -78,7 +76,7 @@ def test_while_a_number_is_dragged_the_word_is_beside_it(whole: Page) -> None:
     written = beside.text_content()
     assert written
     expect(whole.locator(".labels .written.other").first).to_have_text(written.partition("→ ")[2])
-    # The free place of the picture shows what releasing the number would write, then what it wrote.
+    # During the drag, the caption states what the model would write; afterward, what it wrote.
     caption = whole.locator(".last-change")
     expect(caption).to_have_text(re.compile("^On release, it writes: le chat est "))
     whole.mouse.up()

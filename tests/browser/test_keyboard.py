@@ -8,7 +8,7 @@ from tinkerformer.model.scenario.scenario import Scenario
 from tests.browser.student import computed, wait_until_shown
 
 
-def test_arrow_keys_move_over_tabs_and_numbers_and_are_announced(page):
+def test_arrow_keys_move_over_tabs_and_numbers_and_a_screen_reader_announces_them(page):
     grid = page.get_by_role("grid", name="W").first
     grid.focus()
     page.keyboard.press("ArrowDown")
@@ -25,12 +25,12 @@ def test_arrow_keys_move_over_tabs_and_numbers_and_are_announced(page):
     page.get_by_role("tab", name="Train", selected=True).wait_for()
 
 
-def test_f_switches_between_picture_and_formulas_but_not_while_typing(whole):
+def test_f_switches_between_picture_and_formulas_but_not_while_a_word_is_typed(whole):
     whole.keyboard.press("f")
     expect(whole.get_by_role("tab", name="Formulas")).to_have_attribute("aria-selected", "true")
     whole.keyboard.press("f")
     expect(whole.get_by_role("tab", name="Picture")).to_have_attribute("aria-selected", "true")
-    # To the formula of the selected number.
+    # F opens the formula of the selected number.
     whole.evaluate("window.tinkerformer.select('decoder.0.feed_forward.W_2', 1, 2)")
     whole.locator("body").press("f")
     whole.wait_for_function("window.tinkerformer.stage() === 'decoder.0.feed_forward'")
@@ -42,7 +42,7 @@ def test_f_switches_between_picture_and_formulas_but_not_while_typing(whole):
     whole.keyboard.press("Escape")
 
 
-def test_the_drawer_by_keyboard(whole):
+def test_the_keyboard_opens_enlarges_and_closes_the_drawer(whole):
     button = whole.get_by_role("button", name="How it writes", exact=True)
     button.focus()
     whole.keyboard.press("Enter")
@@ -62,7 +62,7 @@ WHERE = """() => { let a = document.activeElement;
 
 
 def test_help_and_share_close_the_menu(whole):
-    whole.set_viewport_size({"width": 420, "height": 800})  # no room for Share but in the menu
+    whole.set_viewport_size({"width": 420, "height": 800})  # so narrow that Share is in the menu
     menu, button = whole.locator("#menu"), whole.get_by_role("button", name="Menu", exact=True)
     for name, title in (("Share", "Share what is on the page"), ("Help", "How to use this page")):
         button.click()
@@ -74,13 +74,13 @@ def test_help_and_share_close_the_menu(whole):
         dialog.wait_for(state="hidden")
         menu.wait_for(state="hidden")
         assert button.evaluate("(node) => node === document.activeElement")
-    # A question mark that is typed is a letter.
+    # While a word is typed, a question mark is a letter.
     whole.get_by_role("button", name="add a token to Source").click()
     whole.keyboard.press("?")
     assert not whole.get_by_role("dialog", name="Keys for where you are").is_visible()
 
 
-def test_the_menu_of_ideas_by_keyboard(page):
+def test_the_keyboard_moves_in_the_menu_of_ideas(page):
     more = page.get_by_role("button", name="More forms of the model")
     more.focus()
     page.keyboard.press("Enter")
@@ -104,7 +104,7 @@ def test_a_number_typed_after_enter_is_set_exactly(page):
 
 
 class Keys:
-    """The keyboard, which counts what is pressed."""
+    """Presses keys and counts them."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -116,7 +116,7 @@ class Keys:
             self.page.keyboard.press(key)
 
 
-def test_the_first_cell_of_q_takes_a_few_keys(whole):
+def test_at_most_twelve_keys_reach_the_first_cell_of_q_and_its_value(whole):
     keys = Keys(whole)
     keys.press("Tab", "Enter")
     expect(whole.get_by_role("grid", name="The whole model")).to_be_focused()
@@ -140,13 +140,13 @@ def test_the_first_cell_of_q_takes_a_few_keys(whole):
     expect(said).to_have_text(f"Selected: {words}")
     whole.wait_for_function(f"() => ({WHERE})().startsWith('value of Q')")
     assert keys.pressed <= 12
-    # Esc leads back to the cell.
+    # Esc returns to the cell.
     keys.press("Escape")
     expect(whole.get_by_role("grid", name="The whole model")).to_be_focused()
     expect(place).to_contain_text("column k0")
 
 
-def test_g_finds_controls_before_words_and_says_what_there_is_not(whole):
+def test_g_lists_controls_before_words_and_answers_a_name_that_nothing_has(whole):
     whole.keyboard.press("Tab")
     whole.keyboard.press("Enter")
     whole.keyboard.press("g")
@@ -164,7 +164,7 @@ def test_g_finds_controls_before_words_and_says_what_there_is_not(whole):
     whole.keyboard.type("mask")
     options = dialog.get_by_role("option")
     expect(options.first).to_contain_text("causal mask")
-    # This also holds before Python has answered.
+    # The list is also right before Python has answered.
     expect(options.filter(has_text="embed")).to_have_count(0)
     texts = options.all_inner_texts()
     assert texts[0].startswith("causal mask")
@@ -172,7 +172,7 @@ def test_g_finds_controls_before_words_and_says_what_there_is_not(whole):
     assert not any("?lit" in text for text in texts)
 
 
-def test_the_written_words_are_one_stop_and_brackets_go_from_matrix_to_matrix(whole):
+def test_the_written_words_are_one_tab_stop_and_brackets_move_between_matrices(whole):
     whole.keyboard.press("Tab")
     whole.keyboard.press("Enter")
     said = whole.locator(".board > [aria-live=polite]")
@@ -194,7 +194,7 @@ def test_the_written_words_are_one_stop_and_brackets_go_from_matrix_to_matrix(wh
 
 
 def test_a_group_is_one_tab_stop(whole):
-    """All of the page in at most 25 stops, each group of controls reached by arrow keys."""
+    """The page has at most 25 tab stops; arrow keys move within each group of controls."""
     stops = []
     whole.locator("body").press("Tab")
     while (name := whole.evaluate(WHERE_OR_TEXT)) and len(stops) < 60:
@@ -203,7 +203,7 @@ def test_a_group_is_one_tab_stop(whole):
     assert 15 < len(stops) <= 25, stops
     assert stops[0] == "Skip to the numbers"
     assert len(set(stops)) == len(stops)
-    # Within the tools of the first line, which are of several components.
+    # Arrow keys move over the tools of the first line, which belong to several components.
     tools = whole.get_by_role("toolbar", name="Model and page")
     tools.get_by_role("button", name="Model:").focus()
     reached = []
@@ -214,7 +214,7 @@ def test_a_group_is_one_tab_stop(whole):
     assert {"Share", "Settings, settings of the model"} <= {*reached}
     whole.keyboard.press("Home")
     assert whole.evaluate(WHERE_OR_TEXT) == reached[0]
-    # Tab returns to where the focus left it.
+    # Tab returns to the control that had the focus.
     whole.keyboard.press("ArrowRight")
     left = whole.evaluate(WHERE_OR_TEXT)
     whole.keyboard.press("Tab")
@@ -228,7 +228,7 @@ WHERE_OR_TEXT = """() => { let a = document.activeElement;
     return (a.ariaLabel ?? a.textContent).trim().slice(0, 60); }"""
 
 
-def test_the_keys_are_those_of_where_one_is(whole):
+def test_help_lists_the_keys_of_the_place_that_has_the_focus(whole):
     dialog = whole.get_by_role("dialog", name="Keys for where you are")
     places = dialog.get_by_role("heading", level=3)
 

@@ -32,7 +32,7 @@ test("an undo right after an edit shows what moved back", () => {
   assert.deepEqual(shares(), [1, 0]);
 });
 
-test("a page that a link opens knows what its step moved, and which number began it", () => {
+test("a page opened by a link knows the numbers that its step moved, and the cause", () => {
   const { matrix, trail, show } = page(entry("a", 1, 2), false);
   trail.begin();
   matrix.start = Float32Array.of(3, 7); // never shown
@@ -41,14 +41,14 @@ test("a page that a link opens knows what its step moved, and which number began
   assert.deepEqual(trail.causes, [{ path: "a", i: 0, j: 0 }]);
 });
 
-test("a slider that rests amid its way is one step", () => {
+test("a slider that pauses within one drag makes one step", () => {
   const { matrix, show, step } = page();
   step([1, 0], 10);
   show([1, 2], 60_000);
   assert.deepEqual([...(matrix.before ?? [])], [0, 0]);
 });
 
-test("what a step moved is kept until another one has moved something", () => {
+test("the moved numbers of a step are kept until another step moves a number", () => {
   const { matrix, trail, step } = page();
   step([1, 0], 10);
   step([1, 0], 20);
@@ -57,7 +57,7 @@ test("what a step moved is kept until another one has moved something", () => {
   assert.equal(trail.shareOf(matrix, 0), 1);
 });
 
-test("what differs by rounding alone has not moved", () => {
+test("a difference by rounding does not count as a move", () => {
   const { matrix, trail, show, step } = page();
   show([5, 1e-7], 10);
   step([5.00001, 0], 20);
@@ -66,7 +66,7 @@ test("what differs by rounding alone has not moved", () => {
   assert.equal(trail.shareOf(matrix, 0) > 0, true);
 });
 
-test("a change that is none, or springs back, is not shown", () => {
+test("an edit that changes nothing, or is taken back, is not shown", () => {
   const { trail, show, step } = page();
   let isEditing = true;
   const emphasis = emphasisOf({ trail, isEditing: () => isEditing });
@@ -74,7 +74,7 @@ test("a change that is none, or springs back, is not shown", () => {
   assert.equal(level(), 0);
   step([1, 0], 10);
   assert.deepEqual([trail.differs, level()], [true, 1]);
-  show([1e-7, 0], 20); // what was pulled springs back, but for rounding
+  show([1e-7, 0], 20); // the pulled number returns, except for rounding
   assert.deepEqual([trail.differs, level()], [false, 0]);
   show([2, 0], 22);
   assert.deepEqual([trail.differs, level()], [true, 1]);
@@ -87,7 +87,7 @@ test("a change that is none, or springs back, is not shown", () => {
   );
 });
 
-test("while a model learns its focus stands out in each frame, and not what changes", () => {
+test("while a model learns, the focus stands out in each frame, not the changed numbers", () => {
   const { trail, show, step } = page();
   let hasLearned = true;
   const emphasis = emphasisOf({ trail, hasLearned: () => hasLearned });
@@ -99,7 +99,7 @@ test("while a model learns its focus stands out in each frame, and not what chan
   assert.equal(emphasis.levelAt(21) > 0.9, true);
 });
 
-test("what is out of sight and has not arrived does not count as changed", () => {
+test("a matrix out of sight, whose numbers have not arrived, does not count as changed", () => {
   const [seen, unseen] = [0, 1].map((k) => new Matrix({ path: `m${k}`, rows: 1, cols: 1 }, k));
   const stale = new Set();
   const trail = new StepDiff({ byIndex: [seen, unseen], stale });
@@ -116,7 +116,7 @@ test("what is out of sight and has not arrived does not count as changed", () =>
   assert.equal(trail.differs, false);
 });
 
-test("of a sentence that is rewritten, what is as it was is compared with that", () => {
+test("rows of a rewritten sentence are compared with the rows of the same words before", () => {
   const words = ["a → writes b", "b → writes c", "c"];
   const column = (rows) => entry("a", rows.length, 1, { row_labels: rows, col_labels: ["d0"] });
   const { matrix, trail, show } = page(column(words));
@@ -126,11 +126,11 @@ test("of a sentence that is rewritten, what is as it was is compared with that",
   assert.ok(show([1, 5, 6, 7], 10));
   assert.deepEqual(
     [0, 1, 2, 3].map((k) => trail.moved(matrix, k)),
-    [0, 3, 3, 0], // the word in its place, and what is new
+    [0, 3, 3, 0], // the changed word in place, and the new word
   );
 });
 
-test("a number changed by hand is a cause, also where that is undone; many are none", () => {
+test("a number changed by hand is a cause, even when undone; many numbers are none", () => {
   const { trail, step } = page(entry("a", 2, 4));
   const none = Array(8).fill(0);
   step(none, 0, none);
@@ -142,7 +142,7 @@ test("a number changed by hand is a cause, also where that is undone; many are n
   assert.deepEqual(trail.causes, []);
 });
 
-test("what a lesson begins with is no change, and ends the marks of the last one", () => {
+test("the first numbers of a lesson are no change, and remove the marks of the last step", () => {
   const { trail, show, step, shares } = page();
   step([1, 0], 10);
   assert.equal(trail.differs, true);

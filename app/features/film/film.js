@@ -48,7 +48,7 @@ export class Player extends FromTemplate {
     this.acted = -1; // the scene whose numbers the page shows; −1: the page's own numbers
     this.at = -1; // the scene being shown
     this.stills = false;
-    this.waiting = 0; // the time in ms since which it waits for a number
+    this.waiting = 0; // when it began to wait for a number, in ms
     this.seen = 0; // the number of openings handled so far
     this.opener = /** @type {Element | null} */ (null);
     this.frame = 0;
@@ -360,8 +360,8 @@ export class Player extends FromTemplate {
   }
 
   /**
-   * While the film is paused, keys outside the player keep their meaning on the page; arrow keys on
-   * the ticks move between them.
+   * While the film is paused, keys outside the player keep their meaning on the page. On the ticks,
+   * arrow keys move between the ticks.
    * @param {KeyboardEvent} event @param {() => void} move
    */
   moves(event, move) {
@@ -374,7 +374,7 @@ export class Player extends FromTemplate {
     return true;
   }
 
-  /** Shows whether it is open, and whether it plays. */
+  /** Shows whether the film is open, and whether it plays. */
   showState() {
     if (this.isOpen) this.root.dataset.film = this.clock.isPlaying ? "plays" : "paused";
     else delete this.root.dataset.film;

@@ -39,6 +39,6 @@ class Notice(Component):
         self.said = {"text": text, "button": button, "number": number}
 
     def hear(self, message: Message) -> None:
-        """Handle a press of the button; ignored unless it belongs to the current sentence."""
+        """Handle a press of the button, if it belongs to the current sentence."""
         if message["number"] == self.said.get("number") and self.said.get("button"):
             self._on_press()

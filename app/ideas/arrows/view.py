@@ -37,7 +37,7 @@ class ArrowsPicture(IdeaPicture):
 
     def parts(self) -> Sequence[Placed]:
         self._row: QueryRow | None = None
-        self._usual: tuple[object, AttentionFocus] | None = None  # header's row, its default focus
+        self._usual: tuple[object, AttentionFocus] | None = None  # the header's row, its focus
         self._plane: tuple[object, Plane] | None = None  # the cache key, and the plane
         self._values: Plane | None = None  # the plane of the weighted values
         # The number of the press, the index of the dragged arrow, and its vector at the press.
@@ -99,7 +99,7 @@ class ArrowsPicture(IdeaPicture):
         )
 
     def _focus(self) -> AttentionFocus:
-        """Return the row in focus; by default the header's, in the head of its largest weight."""
+        """Return the row in focus; by default the header's, in the head of the largest weight."""
         trace, chosen = self.state.trace, self.state.attention_focus
         if chosen is None:  # use a default that stays the same while an arrow is dragged
             asked = self.row_in_header

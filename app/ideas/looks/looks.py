@@ -1,4 +1,4 @@
-"""Who may look at whom: a table that grows by a row with each written word."""
+"""The table of who may look at whom, which grows by a row with each written word."""
 
 from typing import Annotated, ClassVar
 

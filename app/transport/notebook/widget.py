@@ -22,11 +22,11 @@ class NotebookWidget(anywidget.AnyWidget):
     )
 
     title = traitlets.Unicode().tag(sync=True)
-    picture = traitlets.Unicode(help="What stands there while no kernel answers.").tag(sync=True)
+    picture = traitlets.Unicode(help="The picture shown while no kernel answers.").tag(sync=True)
     height = traitlets.Int(620, min=100).tag(sync=True)
 
     def __init__(self, iframes: Callable[[Any], IFrames], **traits: Any) -> None:
-        """Create a page's widget; ``iframes`` makes its `IFrames` from a function that sends."""
+        """Create a page's widget; ``iframes`` returns `IFrames` that send with its argument."""
         super().__init__(**traits)
         self._iframes = iframes(self.send)
         self.on_msg(lambda _widget, content, buffers: self._iframes.hear(content, buffers or ()))

@@ -1,8 +1,8 @@
-"""Writes the tables that are made of declarations into the pages of the documentation.
+"""Writes tables that are derived from declarations into the pages of the documentation.
 
-``python assets/docs/tables`` writes them, between the marks of each, and where the page stands in
-the built documentation what it is. They stand in the files, so that these can be read where the
-code is read; a test compares them with the declarations.
+``python assets/docs/tables`` writes each table between its marks, and the address of each live
+page. The tables are stored in the pages, so that the pages can be read without building them; a
+test compares the tables with the declarations.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ TABLES: dict[str, Callable[..., str]] = {
     **lesson_tables.TABLES,
     **setting_tables.TABLES,
 }
-# ``<!-- made: NAME ARGUMENT -->``, with the blanks that a list has before it.
+# ``<!-- made: NAME ARGUMENT -->``, indented as the list that contains it.
 MARKED = re.compile(
     r"^(?P<blanks> *)<!-- made: (?P<what>[^\n]*?) -->\n.*?^ *<!-- end of made -->\n",
     re.MULTILINE | re.DOTALL,
@@ -32,7 +32,7 @@ MARKED = re.compile(
 
 
 def filled(text: str) -> str:
-    """The text of a page with its tables as they are now.
+    """Return the text of a page with its tables derived again.
 
     Raises:
         KeyError: a mark names no table.
@@ -49,7 +49,7 @@ def filled(text: str) -> str:
 
 
 def pages() -> list[Path]:
-    """All pages that may have tables."""
+    """Return all pages that may have tables."""
     return sorted(PAGES.rglob("*.md"))
 
 
