@@ -21,7 +21,7 @@ from tests.app.served import Socket, serving
 
 NAMES = {"type": "map", "entries": [["a", 1], ["b", [None, True, "x"]], ["c", {"type": "map"}]]}
 EMPTY = {"type": "map", "entries": []}
-INFLATED = base64.b64encode(gzip.compress(bytes(300 << 20), 9)).decode()  # 0.4 MB, and 300
+INFLATED = base64.b64encode(gzip.compress(bytes(300 << 20), 9)).decode()  # 0.4 MB, expands to 300
 
 
 @pytest.fixture(scope="module")

@@ -27,7 +27,7 @@ def model() -> Transformer:
 
 
 def cross_attention(model: Transformer, source: np.ndarray, target: np.ndarray) -> np.ndarray:
-    """The weights of every head when the decoder writes the target: (…, heads, m − 1, n)."""
+    """Return the weights of every head while the target is decoded: (…, heads, m − 1, n)."""
     trace = model(source, target[..., :-1])
     return np.asarray(trace["decoder.0.cross_attn.weights"].value)
 
@@ -38,7 +38,7 @@ def test_every_held_out_phrase_is_translated_correctly(model: Transformer) -> No
     assert exact_matches(model, PAIRS) == (1000, 1000)
 
 
-def test_a_word_of_the_source_changes_what_depends_on_it(model: Transformer) -> None:
+def test_replacing_a_source_word_changes_only_words_that_depend_on_it(model: Transformer) -> None:
     """The gender of a noun changes article, adjective and verb, and nothing else."""
     for text in (
         "the black cat sat on the mat",
@@ -50,7 +50,7 @@ def test_a_word_of_the_source_changes_what_depends_on_it(model: Transformer) -> 
         assert translations(model, PAIRS, source) == [translate(text)]
 
 
-def test_one_head_looks_at_the_word_that_it_translates(model: Transformer) -> None:
+def test_in_one_head_each_word_attends_most_to_the_word_it_translates(model: Transformer) -> None:
     """Of all words of 200 unseen phrases, 95 % do."""
     count = 200
     source, target = PAIRS.held_out_source[:count], PAIRS.held_out_target[:count]

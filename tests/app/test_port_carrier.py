@@ -35,7 +35,7 @@ class Dial(Component):
 
 
 class Port:
-    """A page whose port keeps all posted messages."""
+    """A page whose port stores all posted messages."""
 
     def __init__(self, **regions):
         self.posted = []
@@ -65,7 +65,7 @@ def port(dial):
     return opened
 
 
-def test_a_placed_component_is_described_by_what_a_browser_may_know(dial):
+def test_a_placed_component_is_described_only_by_its_public_parameters(dial):
     [[[kind, _, regions]]] = Port(main=[dial], right=[]).take()
     assert kind == "place"
     assert regions["right"] == []
@@ -82,7 +82,7 @@ def test_a_placed_component_is_described_by_what_a_browser_may_know(dial):
     assert described["layout"]["visible"] is True
 
 
-def test_the_changes_of_one_event_are_one_message_without_an_echo(port):
+def test_the_changes_of_one_event_are_one_message_and_are_not_echoed(port):
     assert port.say("set", 1, {"value": 3}) == [[["set", 1, {"double": 6}]]]
 
 
@@ -105,7 +105,7 @@ def test_changes_outside_an_event_are_posted_at_once_and_in_order(port, dial):
     assert message == ["message", 1, {"type": "bang"}]
 
 
-def test_work_scheduled_during_an_event_is_a_message_after_it(port, dial):
+def test_work_scheduled_during_an_event_is_one_message_after_it(port, dial):
     with port.page.turn():
         port.page.session.schedule(lambda: setattr(dial, "label", "later"))
         dial.secret = 5
@@ -138,7 +138,7 @@ def test_messages_carry_bytes_both_ways(port):
     ],
 )
 def test_invalid_messages_are_logged_and_ignored(port, dial, text, caplog, monkeypatch):
-    monkeypatch.setattr(port_page, "tell", Refusals().tell)  # of which none has told too much
+    monkeypatch.setattr(port_page, "tell", Refusals().tell)  # with the limit of the log unused
     with caplog.at_level(logging.WARNING):
         port.page.receive(text)
     assert len(caplog.records) == 1
@@ -204,7 +204,7 @@ def _with_bytes(value, buffers):
     return value
 
 
-def test_a_chart_is_drawn_from_patches_and_follows_what_is_new():
+def test_a_chart_is_drawn_from_patches_and_updated_with_new_data():
     plot = figure()
     line = plot.line([1.0, 2.0], [3.0, math.nan])
     chart, browser = Chart(plot), Browser()
@@ -228,7 +228,7 @@ def test_a_chart_is_drawn_from_patches_and_follows_what_is_new():
     assert browser.document.get_model_by_id(other.id).title.text == "another"
 
 
-def test_a_closed_page_ignores_messages_and_ends_its_work(port, dial):
+def test_a_closed_page_ignores_messages_and_ends_its_computations(port, dial):
     ended = []
     port.page.session.on_close(lambda: ended.append(1))
     port.page.close()
@@ -249,18 +249,18 @@ def test_a_closed_page_ignores_messages_and_ends_its_work(port, dial):
         ["$bytes", {"word": "$"}],
     ],
 )
-def test_written_messages_are_read_back(value):
+def test_a_written_message_can_be_read(value):
     text, buffers = wire.write(value)
     json.loads(text, parse_constant=pytest.fail)
     assert wire.read(text, buffers) == value
 
 
-def test_nan_is_named():
+def test_nan_has_a_name():
     [back] = wire.read(*wire.write([math.nan]))
     assert math.isnan(back)
 
 
-def test_two_pages_share_nothing():
+def test_two_pages_are_independent():
     """Each page has its own numbers, state and charts."""
     pages = []
     for _ in range(2):

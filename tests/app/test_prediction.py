@@ -31,7 +31,7 @@ class Clock:
         return self.now
 
 
-def test_an_edit_sets_the_bars_once(page):
+def test_an_edit_sends_the_bars_of_before_only_once(page):
     state, view = page
     heard = []
     view.prediction.param.watch(
@@ -50,29 +50,29 @@ def written(view):
     return view.prediction.written[view.prediction.value]
 
 
-def test_the_bars_open_at_the_last_written_word(page):
+def test_at_first_the_bars_are_after_the_last_word_before_the_end(page):
     state, view = page
     assert asked(view) == "after “sur le”"
     assert written(view) == "tapis"
     assert view.prediction.rows[:2] == ["after “<sos>”", "after “le”"]
     assert view.prediction.written[-2:] == ["tapis", "<eos>"]
     state.change(state.scenario.with_writing(False))
-    assert view.prediction.written[-1] == ""  # the target that the user wrote continues
+    assert view.prediction.written[-1] == ""  # the user typed this target, so no word follows
 
 
 def test_the_followed_position_stays_the_same_during_a_run(page):
-    """Its word changes, and for a while the sentence is too short to have the position."""
+    """The word at the position changes, and for a while the text is too short for the position."""
     state, view = page
     learned = state.scenario
     state.go("followed", ["decoder", 2])
     assert (asked(view), written(view)) == ("after “le chat”", "noir")
-    state.replace_weights(None, 0)  # a run begins with random weights
+    state.replace_weights(None, 0)  # an untrained model, as at the start of a run
     noise = state.scenario
     assert noise.target != learned.target
     assert (state.location.followed, view.prediction.value) == (("decoder", 2), 2)
     state.scenario = noise.with_written(noise.target[:1])
     assert (state.location.followed, view.prediction.value) == (("decoder", 0), 0)
-    state.scenario = learned  # at the end of the run, or by the timeline
+    state.scenario = learned  # as at the end of the run, or on the timeline
     assert (state.location.followed, view.prediction.value) == (("decoder", 2), 2)
     assert written(view) == "noir"
     state.replace_weights(None, 0)
@@ -89,7 +89,7 @@ def test_a_position_moves_with_its_word(now, at):
     assert moved_position(("a", "b", "c"), now.split(), 1) == at
 
 
-def test_a_target_that_the_user_wrote_shows_the_bars_after_its_last_word():
+def test_for_a_typed_target_the_bars_are_after_its_last_word():
     state = AppState(Scenario())
     view = PredictionView(state)
     assert view.prediction.value == len(Scenario().target) - 1
@@ -107,7 +107,7 @@ def test_a_bar_selects_its_probability(page):
         assert state.selection == CellAddress(PROBABILITIES, 3, column)
 
 
-def test_a_further_move_of_an_edit_sends_only_the_changes(page):
+def test_a_further_move_of_an_edit_sends_only_what_differs(page):
     state, view = page
 
     def move(value):
@@ -121,7 +121,7 @@ def test_a_further_move_of_an_edit_sends_only_the_changes(page):
     assert heard == []
 
 
-SIX_DIGITS = 1e-5  # of the probabilities before an edit
+SIX_DIGITS = 1e-5  # of probabilities before the edit, which are rounded
 
 
 def shown_before(view):
@@ -129,7 +129,7 @@ def shown_before(view):
 
 
 def at_rest(state, view):
-    """The probabilities of the shown row, by word."""
+    """Return the probabilities before the edit of the shown row, by word."""
     numbers = state.trace[PROBABILITIES].value[view.prediction.value]
     return dict(zip(state.scenario.output_vocabulary, map(float, numbers), strict=True))
 
@@ -142,8 +142,8 @@ def test_at_every_training_step_bars_are_compared_with_those_before_the_run(page
     for step, weights in enumerate(moments):
         state.replace_weights(weights, step + 1)
     state.learning = False
-    state.replace_weights(moments[-1], 4)  # the end of the run, when the model writes again
-    for step in (1, 0, 2):  # seconds pass between these steps
+    state.replace_weights(moments[-1], 4)  # the end of the run, after which the model writes again
+    for step in (1, 0, 2):  # each after seconds
         state.replace_weights(moments[step], step + 1)
         assert shown_before(view) == pytest.approx(first, rel=SIX_DIGITS)
         assert not any(state.view_model.sentence.changed)
@@ -169,7 +169,7 @@ def test_undo_of_a_training_run_marks_no_word_as_new(page):
     assert not any(state.view_model.sentence.changed)
 
 
-def test_bars_of_a_new_text_are_not_compared(page):
+def test_the_bars_of_a_new_text_are_not_compared_with_the_text_before(page):
     state, view = page
     state.change(state.scenario.with_value("source.W_e", (1, 2), 1.0))
     assert shown_before(view)

@@ -10,7 +10,7 @@ PAGE = TESTS.parent / "assets" / "docs" / "security.md"
 
 
 def table(after: str) -> dict[str, str]:
-    """Return the table below a heading: first cell -> last cell of each row."""
+    """Return the table below a heading, as first cell -> last cell."""
     text = PAGE.read_text(encoding="utf-8").partition(f"## {after}\n")[2].partition("\n## ")[0]
     lines = [line for line in text.splitlines() if line.startswith("|")][2:]
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
@@ -26,7 +26,7 @@ def test_every_promise_has_tests():
 
 
 @pytest.mark.parametrize("what", SHOWN)
-def test_the_tests_of_a_promise_exist(what):
+def test_the_tests_that_the_documentation_names_exist(what):
     named = re.findall(r"`([\w/]+\.py)::(\w+)`", SHOWN[what])
     assert named
     assert len(named) == SHOWN[what].count("`") // 2

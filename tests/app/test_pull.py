@@ -25,7 +25,7 @@ from transformer_math.ops.tensor import split_head
 
 
 class Page:
-    """The bars, the line under the frame, and an event loop that the test controls."""
+    """A page with the bars, the line of the search, and an event loop that the test controls."""
 
     def __init__(self, query=""):
         self.state = AppState(address=page_address(query))
@@ -34,7 +34,7 @@ class Page:
         self.view = PullView(self.state, self.results)
         self.prediction.on_pull(self.view.pull_word)
         self.prediction.on_wish(self.view.make_written)
-        self.view.line.value = "output"  # the quickest
+        self.view.line.value = "output"  # the fastest choice
         self.row = self.state.scenario.target.index("chat")
 
     async def pull(self, word, value, row=None):
@@ -65,7 +65,7 @@ def on_page(test):
 
 
 @on_page
-async def test_a_pulled_word_is_as_likely_as_asked_and_the_sentence_is_rewritten(page):
+async def test_a_pulled_word_gets_the_requested_probability_and_the_sentence_is_rewritten(page):
     page.view.line.value = "everything"
     before, orders = page.state.scenario, []
     page.view.line.param.watch(lambda _event: orders.append(page.view.line.shown["order"]), "rows")
@@ -75,7 +75,7 @@ async def test_a_pulled_word_is_as_likely_as_asked_and_the_sentence_is_rewritten
     assert page.view.line.visible
     assert page.view.line.shown["tone"] == "granted"
     assert "numbers moved" in page.view.line.shown["cost"]
-    # The numbers are listed as soon as the wish is granted.
+    # The numbers are listed as soon as the pull succeeds.
     assert page.view.line.rows
     assert set(orders) == {"The largest move first."}
     assert page.state.before_experiment == before
@@ -83,7 +83,7 @@ async def test_a_pulled_word_is_as_likely_as_asked_and_the_sentence_is_rewritten
 
 
 @pytest.mark.parametrize("value", ["everything", "output"])
-def test_the_line_the_edits_and_the_headline_count_the_same_numbers(value):
+def test_the_line_and_the_edits_and_the_headline_count_the_same_numbers(value):
     async def test(page):
         page.view.line.value, costs = value, []
         before = page.state.scenario
@@ -109,14 +109,14 @@ def test_the_line_the_edits_and_the_headline_count_the_same_numbers(value):
 
 @on_page
 async def test_the_line_states_the_probability_that_the_page_shows(page):
-    """This holds even if earlier words change, because the model rewrites the sentence."""
+    """Even if earlier words change, because the model rewrites the sentence."""
     line, stated = page.view.line, []
 
     def read(event):
         if (found := re.search(r"now (\.\d+)", event.new["cost"])) is not None:
             stated.append((float(found[1]), page.probability("le"), page.state.scenario.target))
 
-    page.row = 8  # the last
+    page.row = 8  # the last row
     line.param.watch(read, "shown")
     line.value = "everything"
     await page.pull("le", 0.9)
@@ -126,7 +126,7 @@ async def test_the_line_states_the_probability_that_the_page_shows(page):
 
 
 @on_page
-async def test_springing_back_restores_all_even_during_the_first_step(page):
+async def test_pressing_back_restores_all_numbers_even_during_the_first_step(page):
     before = page.state.scenario
     say = {"type": "pull", "row": page.row, "word": "blanc", "value": 0.8}
     for settles in (True, False):
@@ -166,7 +166,7 @@ async def test_a_pull_is_one_step_of_undo_before_and_after_it_is_kept(page):
 
 
 @on_page
-async def test_another_action_keeps_the_result_of_a_pull(page):
+async def test_another_edit_keeps_the_result_of_a_pull(page):
     await page.pull("blanc", 0.8)
     edited = page.state.scenario.with_value("source.W_e", (0, 0), 1.0)
     page.state.change(edited)
@@ -175,7 +175,7 @@ async def test_another_action_keeps_the_result_of_a_pull(page):
 
 
 @on_page
-async def test_a_second_word_is_one_more_wish(page):
+async def test_a_second_pulled_word_keeps_the_first(page):
     await page.pull("blanc", 0.45)
     await page.pull("noir", 0.45)
     assert page.probability("blanc") == pytest.approx(0.45, abs=0.01)
@@ -184,20 +184,20 @@ async def test_a_second_word_is_one_more_wish(page):
 
 
 @on_page
-async def test_other_numbers_may_move_and_what_they_cannot_is_said(page):
+async def test_other_numbers_can_be_chosen_and_a_failure_is_explained(page):
     page.view.line.value = "words"
     await page.pull("blanc", 0.8)
     page.view.line.accept("value", "output")
     await page.settled()
     assert {edit.path for edit in page.state.scenario.edits} <= {"output.W_out", "output.b_out"}
     assert page.view.line.shown["tone"] == "granted"
-    # Words after it have no effect on it.
+    # Later words cannot affect this row.
     page.view.line.accept("value", "nowhere")
     assert page.view.line.value == "output"
 
 
 @on_page
-async def test_only_the_last_of_a_drag_s_pulls_continues(page):
+async def test_only_the_last_pull_of_a_drag_continues(page):
     for value in (0.2, 0.4, 0.6):
         say = {"type": "pull", "row": page.row, "word": "blanc", "value": value}
         page.prediction.receive(say)
@@ -206,7 +206,7 @@ async def test_only_the_last_of_a_drag_s_pulls_continues(page):
 
 
 @on_page
-async def test_a_pull_that_follows_another_never_shows_the_numbers_of_before(page):
+async def test_a_pull_after_another_never_shows_the_numbers_from_before_the_first(page):
     shown, costs, titles = [], [], []
     page.state.param.watch(lambda _event: shown.append(page.probability("blanc")), "scenario")
     page.view.line.param.watch(lambda event: costs.append(event.new["cost"]), "shown")
@@ -229,7 +229,7 @@ async def test_a_pull_that_follows_another_never_shows_the_numbers_of_before(pag
         assert titles[-1] == f"Pulled “blanc” to {value:.2f}"
 
 
-def test_only_the_last_step_that_makes_the_change_smaller_is_shown():
+def test_after_success_only_the_last_smaller_change_is_shown():
     state = AppState()
     at = state.scenario.target.index("chat"), state.scenario.output_vocabulary.index("blanc")
     free = free_numbers(state.scenario, "words")
@@ -241,14 +241,14 @@ def test_only_the_last_step_that_makes_the_change_smaller_is_shown():
 
 
 @on_page
-async def test_further_moves_let_the_running_pull_show_a_step(page):
+async def test_during_a_drag_a_running_pull_still_shows_steps(page):
     page.view.line.value = "everything"
     say = {"type": "pull", "row": page.row, "word": "blanc"}
     shown = []
     page.state.param.watch(lambda _event: shown.append(page.probability("blanc")), "scenario")
     for value in np.linspace(0.3, 0.9, 4000).tolist():
         page.prediction.receive({**say, "value": value})
-        await asyncio.sleep(0.0005)  # a step takes longer
+        await asyncio.sleep(0.0005)  # less time than one step
         if shown:
             break
     assert shown
@@ -258,7 +258,7 @@ async def test_further_moves_let_the_running_pull_show_a_step(page):
 
 
 @on_page
-async def test_a_session_that_is_opened_ends_what_was_tried(page):
+async def test_opening_a_session_ends_an_experiment(page):
     await page.pull("blanc", 0.8)
     page.state.snapshots.restore(SavedSession(catalog.first("dates")))
     assert page.state.before_experiment is None
@@ -268,7 +268,7 @@ async def test_a_session_that_is_opened_ends_what_was_tried(page):
 
 
 @on_page
-async def test_a_place_that_the_text_does_not_have_is_said(page):
+async def test_a_position_that_the_text_lacks_is_reported(page):
     before = page.state.scenario
     rows = len(page.prediction.rows)
     page.prediction.rows = [*page.prediction.rows, "After nothing comes"]
@@ -300,15 +300,15 @@ async def test_a_locked_page_pulls_nothing():
         {"row": 1, "word": "nobody knows it", "value": 0.5},
     ],
 )
-def test_a_malformed_pull_is_left_alone(message):
+def test_a_malformed_pull_is_ignored(message):
     page = Page()
     page.prediction.receive({"type": "pull", **message})
     assert not page.view.line.visible
 
 
 @pytest.mark.parametrize("word", ["la", "souris", "est"])
-def test_a_relu_in_the_way_does_not_stop_a_pull_that_may_move_everything(word):
-    """From either side of its kink the gradient points across it: small steps went to and fro."""
+def test_a_relu_does_not_stop_a_pull_of_all_numbers(word):
+    """On both sides of the kink, the gradient points across it, so small steps oscillated."""
     scenario = AppState().scenario
     cell = (scenario.target.index("chat"), scenario.output_vocabulary.index(word))
     free = free_numbers(scenario, "everything")
@@ -330,7 +330,7 @@ def link(scope, head, pair, value):
 
 
 @on_page
-async def test_a_link_is_as_thick_as_asked_and_its_row_still_has_the_sum_one(page):
+async def test_a_link_gets_the_requested_weight_and_its_row_still_sums_to_one(page):
     before = page.state.trace[f"{CROSS}.head.1.weights"].value.copy()
     page.view.line.value = CROSS
     page.view.pull_link(link(CROSS, 1, (page.row, 3), 0.7))
@@ -378,7 +378,7 @@ async def test_a_link_and_a_word_are_pulled_together(page):
         (CROSS, 0, (0, -1)),
     ],
 )
-def test_a_link_there_is_not_pulls_nothing(scope, head, pair):
+def test_pulling_a_missing_link_does_nothing(scope, head, pair):
     page = Page()
     page.view.pull_link(link(scope, head, pair, 0.5))
     assert not page.view.line.visible
@@ -395,11 +395,11 @@ def test_only_links_pulled_to_a_share_are_reported_to_the_board(value):
     assert heard == [link(CROSS, 1, (2, 3), 0.25)]
 
 
-# -- what may move --------------------------------------------------------------------------------
+# -- the numbers that a pull may change -----------------------------------------------------------
 
 
 @pytest.mark.parametrize("model", ["phrases", "dates", "sandbox"])
-def test_every_choice_has_numbers_and_they_are_the_model_s(model):
+def test_every_choice_has_numbers_and_only_those_of_the_model(model):
     scenario = (
         catalog.chosen(model, AppState().scenario) if model != "phrases" else AppState().scenario
     )
@@ -419,7 +419,7 @@ def test_every_choice_has_numbers_and_they_are_the_model_s(model):
     assert sum(map(len, parts)) == len(shapes)
 
 
-def test_one_embedding_or_one_layer_may_move():
+def test_a_single_embedding_or_layer_may_be_chosen():
     scenario = AppState().scenario
     found = dict(choices(scenario, [("source.sum", 1), ("target.W_e", 5)]))
     black = scenario.ids("source")[1]
@@ -435,7 +435,7 @@ def test_one_embedding_or_one_layer_may_move():
     assert set(np.flatnonzero(mask.any(1))) == set(scenario.ids("source"))
 
 
-def test_in_a_large_model_only_numbers_that_a_session_keeps_may_move():
+def test_in_a_large_model_only_as_many_numbers_may_change_as_a_session_can_store():
     scenario = catalog.first("paper-base")
     found = dict(choices(scenario, [("encoder.0.self_attn.head.1.W_q", 0)]))
     assert "words" in found
@@ -446,7 +446,7 @@ def test_in_a_large_model_only_numbers_that_a_session_keeps_may_move():
 
 
 @on_page
-async def test_a_change_of_the_page_ends_a_pull_that_has_not_moved_yet(page):
+async def test_a_change_of_the_page_ends_a_pull_before_its_first_step(page):
     page.view.pull_word(page.row, "blanc", 0.8)
     other = catalog.first("dates")
     page.state.change(other)
@@ -457,7 +457,7 @@ async def test_a_change_of_the_page_ends_a_pull_that_has_not_moved_yet(page):
 
 
 @on_page
-async def test_an_undo_before_the_first_step_is_not_taken_back(page):
+async def test_undo_before_the_first_step_of_a_pull_remains(page):
     before = page.state.scenario
     page.state.change(before.with_value("source.W_e", (4, 3), 2.0))
     page.view.pull_word(page.row, "blanc", 0.8)
@@ -467,14 +467,14 @@ async def test_an_undo_before_the_first_step_is_not_taken_back(page):
 
 
 @on_page
-async def test_with_dropout_the_masks_of_the_pull_stay(page):
+async def test_a_pull_keeps_the_dropout_masks(page):
     page.state.change(page.state.scenario.with_training(True))
     await page.pull("blanc", 0.6)
     assert page.view.line.shown["tone"] == "granted"
     assert page.probability("blanc") == pytest.approx(0.6, abs=0.01)
 
 
-def test_a_head_has_its_own_projections_and_its_rows_of_the_output():
+def test_a_head_has_its_own_projections_and_its_rows_of_the_output_matrix():
     scenario = AppState().scenario
     free = free_numbers(scenario, "decoder.0.cross_attn.head.1")
     width = scenario.config.value_width
@@ -486,12 +486,12 @@ def test_a_head_has_its_own_projections_and_its_rows_of_the_output():
 
 
 @pytest.mark.parametrize("choice", ["", "attic", "decoder.0.cross_attn.head.x", "a.b.c"])
-def test_parts_that_the_model_lacks_cannot_move(choice):
+def test_parts_that_the_model_lacks_cannot_be_chosen(choice):
     with pytest.raises(ValueError, match="no such numbers"):
         free_numbers(AppState().scenario, choice)
 
 
-def test_earlier_edits_stay_unchanged_by_a_pull():
+def test_a_pull_does_not_change_earlier_edits():
     scenario = AppState().scenario.with_value("source.W_e", (4, 3), 2.0)
     word = scenario.output_vocabulary.index("blanc")
     *_, last = pulling(
@@ -512,7 +512,7 @@ def test_the_selected_matrix_and_head_are_offered():
     assert names[-2:] == ["decoder.0.cross_attn.head.1.W_v", "decoder.0.cross_attn.head.1"]
 
 
-def test_a_kept_pull_belongs_to_the_session_at_once():
+def test_a_kept_pull_is_saved_in_the_session_at_once():
     browser = Browser()
     word = {"row": 2, "word": "blanc", "value": 0.5}
     browser.say("Prediction", {"type": "pull", **word})

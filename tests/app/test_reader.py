@@ -28,7 +28,7 @@ def changed() -> Scenario:
     return Scenario().with_value("source.W_e", (1, 2), 3).with_value(WEIGHTS, (2, 1), 0.5)
 
 
-def test_values_are_those_of_the_pass_with_a_mark_on_each_edited_cell():
+def test_values_are_those_of_the_pass_and_every_edited_cell_has_a_mark():
     shown = passed(changed())
     reader = MatrixReader(shown)
     edited = reader.read("source.W_e")
@@ -40,7 +40,7 @@ def test_values_are_those_of_the_pass_with_a_mark_on_each_edited_cell():
     assert reader.read("source.embedding").marks is None
 
 
-def test_dropped_and_reached_cells_add_up():
+def test_a_cell_can_be_marked_as_dropped_and_as_reached():
     shown = passed(Scenario().with_training(True))
     reached = {"source.dropout": np.ones(shown.trace["source.dropout"].shape, bool)}
     marks = MatrixReader(shown, reached=reached).read("source.dropout").marks
@@ -57,7 +57,7 @@ def test_dropped_and_reached_cells_add_up():
     st.booleans(),
 )
 @settings(max_examples=12)
-def test_a_matrix_that_is_called_unchanged_has_the_same_values(plane, path, covered, restores):
+def test_a_matrix_that_is_reported_as_unchanged_has_the_same_values(plane, path, covered, restores):
     runner = ForwardPassRunner()
     before = Scenario().with_view("plane", plane)
     now = before.with_value(path, (0, 0), 0.25)
@@ -79,20 +79,20 @@ def test_a_matrix_that_is_called_unchanged_has_the_same_values(plane, path, cove
 @pytest.mark.parametrize(
     "path", ["decoder.9.self_attn.head.0.q", "nothing", "source.W_e@0+1;0+1", "source.W_e@"]
 )
-def test_a_cell_that_the_pass_lacks_is_none(path):
+def test_a_matrix_that_the_pass_lacks_is_read_as_none(path):
     reader = MatrixReader(passed(Scenario()), passed(Scenario()))
     assert reader.read(path) is None
     assert reader.read_baseline(path) is None
 
 
-def test_gradients_come_with_the_values_where_they_are_shown():
+def test_gradients_are_read_with_the_values_where_they_are_shown():
     shown = passed(Scenario().with_view("plane", "gradient"))
     found = MatrixReader(shown).read(f"{WEIGHTS}@1")
     np.testing.assert_array_equal(found.values, shown.trace[WEIGHTS].value[1:2])
     np.testing.assert_array_equal(found.gradients, shown.trace[WEIGHTS].grad[1:2])
 
 
-def test_the_baseline_is_read_as_it_was_pinned_whatever_the_plane():
+def test_the_values_of_the_baseline_do_not_depend_on_the_plane():
     pinned = passed(Scenario())
     for plane in ("value", "gradient", "change"):
         reader = MatrixReader(passed(changed().with_view("plane", plane)), pinned)
@@ -102,7 +102,7 @@ def test_the_baseline_is_read_as_it_was_pinned_whatever_the_plane():
     assert MatrixReader(passed(changed())).read_baseline("source.W_e") is None
 
 
-def test_values_travel_in_the_plane_of_changes_and_overviews_have_the_largest_change():
+def test_in_the_plane_of_changes_the_values_are_sent_and_overviews_have_the_largest_changes():
     paper = dataclasses.replace(catalog.first("paper-base"))
     edited = paper.with_value(W_1, (3, 150), 5).with_view("plane", "change")
     shown, pinned = passed(edited), passed(paper)

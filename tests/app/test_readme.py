@@ -10,14 +10,14 @@ DOCS = sorted((ROOT / "assets" / "docs").rglob("*.md"))
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
-def test_ci_runs_the_readme_command_with_the_tests_it_leaves_out():
+def test_ci_runs_the_test_command_of_the_readme_and_the_tests_that_it_omits():
     serve, test = re.findall(r"```sh\n(.*?)\n```", README, re.DOTALL)
     assert "panel serve app/main.py --show" in serve
     assert "\n" not in serve + test
     assert f"{test} --rest\n" in (ROOT / ".ci" / "run").read_text(encoding="utf-8")
 
 
-def test_every_picture_and_every_page_that_it_names_is_there():
+def test_every_picture_and_page_that_the_readme_names_exists():
     pictures = re.findall(r"!\[[^\]]*\]\(([^)]+)\)", README)
     assert len(pictures) == 3 + ("growth" in written.read())
     for name in {*pictures, *re.findall(r"\]\(([^)]+)\)", README)}:

@@ -11,7 +11,7 @@ from transformer_math.ops.loss import SMOOTHING_FORMS
 
 @st.composite
 def recipes(draw):
-    """Draw any recipe that can be chosen."""
+    """Draw any valid recipe."""
     schedule = draw(st.sampled_from(["linear", "noam", "paper", "constant"]))
     steps = draw(st.integers(1, 5000))
     most = steps - 1 if schedule == "linear" else 5000
@@ -29,7 +29,7 @@ def recipes(draw):
 
 
 @given(recipes(), st.integers(0, 2**31 - 1), st.floats(0, 0.9), st.sampled_from(SMOOTHING_FORMS))
-def test_every_recipe_is_valid_in_the_mathematics_and_converts_back(
+def test_every_recipe_is_valid_in_transformer_math_and_can_be_converted_back(
     settings, seed, smoothing, form
 ):
     recipe = settings.recipe(seed, smoothing, form)
@@ -41,7 +41,7 @@ def test_every_recipe_is_valid_in_the_mathematics_and_converts_back(
 
 
 @pytest.mark.parametrize("name", ["phrases", "dates"])
-def test_a_translator_begins_with_its_own_recipe(name):
+def test_a_trained_model_opens_with_its_own_recipe(name):
     scenario = catalog.first(name)
     assert scenario.recipe == RecipeSettings.of(Recipe.preset(name))
     plan = TrainingPlan.of(scenario)
@@ -49,14 +49,14 @@ def test_a_translator_begins_with_its_own_recipe(name):
     assert scenario.steps_taken == plan.recipe.steps
 
 
-def test_a_recipe_that_cannot_be_chosen_here_is_refused():
+def test_a_recipe_beyond_the_limits_of_the_page_is_refused():
     with pytest.raises(ValueError, match="steps is a whole number from 1 to 5,000"):
         RecipeSettings.of(Recipe(steps=6000))
     with pytest.raises(ValueError, match="pairs in a batch"):
         RecipeSettings.of(Recipe(batch=300))
 
 
-def test_seed_and_smoothing_are_those_of_the_model():
+def test_seed_and_smoothing_of_a_training_are_settings_of_the_model():
     scenario = catalog.first("phrases").with_setting("label_smoothing", "0.3")
     scenario = scenario.with_setting("smoothing_form", "torch").with_setting("seed", "5")
     recipe = TrainingPlan.of(scenario).recipe

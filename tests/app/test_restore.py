@@ -47,7 +47,7 @@ NAMES = ["scenario", "selection", "baseline", "attention_focus", "oscillation"]
 
 
 class Page:
-    """The views that a restore updates, and the browser's side of the board."""
+    """The views that a restored session updates, and the browser's side of the board."""
 
     def __init__(self, monkeypatch, scenario=BEFORE):
         self.messages = []
@@ -84,7 +84,7 @@ class Page:
         axes = manifest.pop("axes")
         for matrix in manifest["matrices"]:
             matrix["axes"] = [axes[k] for k in matrix.get("axes", ())]
-        if "selected" in manifest:  # not shown: the place of an earlier selected number
+        if "selected" in manifest:  # not compared: the place of an earlier selected number
             del manifest["matrices"][manifest["selected"]]
         return {
             "manifest": manifest,
@@ -133,7 +133,7 @@ def edited_file() -> Scenario:
     return found.with_value("source.W_e", (0, 0), 2)
 
 
-def test_a_reload_keeps_a_model_of_a_file_whose_file_is_sent_once(monkeypatch):
+def test_a_reload_restores_a_model_from_a_file_that_the_browser_stores_once(monkeypatch):
     page, again = Page(monkeypatch), Page(monkeypatch)
     page.ready(None)
     assert page.last("scenario")["file"] == ""
@@ -149,14 +149,14 @@ def test_a_reload_keeps_a_model_of_a_file_whose_file_is_sent_once(monkeypatch):
     assert again.said == [RESTORED]
     assert again.state.scenario == page.state.scenario
     assert again.state.baseline == page.state.baseline
-    assert again.last("scenario")["file"] == file  # of its new tab
+    assert again.last("scenario")["file"] == file  # the new tab stores the file, too
     page.state.change(Scenario())
     page.state.baseline = None
     assert page.last("scenario")["file"] == ""
 
 
 @pytest.mark.parametrize("file", [None, "", "{}", "[", '{"name":"a","content":"AAAA"}'])
-def test_a_reload_without_a_good_file_says_which_one_is_missing_or_wrong(monkeypatch, file):
+def test_a_reload_without_a_valid_file_states_whether_it_is_missing_or_wrong(monkeypatch, file):
     page = Page(monkeypatch)
     session, _ = parted(SavedSession(edited_file()))
     page.ready(session, file=file)
@@ -166,7 +166,7 @@ def test_a_reload_without_a_good_file_says_which_one_is_missing_or_wrong(monkeyp
     assert page.state.scenario == BEFORE
 
 
-def test_all_of_it_is_taken_over_and_nothing_is_said(page):
+def test_a_whole_session_is_restored_with_one_sentence(page):
     page.ready(to_json(ALL))
     assert page.state.snapshots.take() == ALL
     assert page.said == [RESTORED]
@@ -199,7 +199,7 @@ def test_the_page_begins_on_what_can_be_kept(page, monkeypatch, caplog, breaks, 
     assert page.said[0].startswith(said)
     assert "planted" in caplog.text
     assert "Traceback" in caplog.text
-    # Every view shows what it would if nothing else had ever been tried.
+    # Every view shows the same as if only the valid parts had been restored.
     straight = Page(monkeypatch)
     straight.ready(to_json(kept))
     if breaks(page.state):
@@ -211,14 +211,14 @@ def test_the_page_begins_on_what_can_be_kept(page, monkeypatch, caplog, breaks, 
 
 
 @pytest.mark.parametrize("kept", [to_json(ALL), to_json(SavedSession(BEFORE, SELECTED, BEFORE))])
-def test_the_tab_receives_the_kept_session_even_if_the_scenario_stays(page, kept):
+def test_the_tab_receives_the_restored_session_even_if_the_scenario_is_unchanged(page, kept):
     plant(page, HAS_EITHER)
     page.ready(kept)
     assert page.last("scenario")["scenario"] == to_json(page.state.snapshots.take()) != kept
     assert page.state.snapshots.take().baseline is None
 
 
-def test_valid_parts_that_cannot_be_drawn_are_left_out(page, monkeypatch):
+def test_valid_parts_that_cannot_be_drawn_are_omitted(page, monkeypatch):
     def fails(reader, path):
         raise ZeroDivisionError("planted")
 
@@ -229,7 +229,7 @@ def test_valid_parts_that_cannot_be_drawn_are_left_out(page, monkeypatch):
     assert page.last("frame")
 
 
-def test_an_interrupted_structure_is_shown_again(page, monkeypatch):
+def test_a_structure_that_failed_to_be_drawn_is_drawn_again(page, monkeypatch):
     make, broken = page.explore.structure.manifest, []
 
     def fails_once(*of):
@@ -241,11 +241,11 @@ def test_an_interrupted_structure_is_shown_again(page, monkeypatch):
     monkeypatch.setattr(page.explore.structure, "manifest", fails_once)
     page.ready(to_json(ALL))
     straight = Page(monkeypatch)
-    straight.ready(to_json(SavedSession(EDITED, SELECTED, PINNED)))  # where to look is lost first
+    straight.ready(to_json(SavedSession(EDITED, SELECTED, PINNED)))  # the location is dropped first
     assert page.shown == straight.shown
 
 
-def test_undo_knows_what_was_kept_and_nothing_of_what_was_tried(page):
+def test_undo_restores_the_page_before_the_restored_session_and_no_failed_attempt(page):
     plant(page, HAS_BASELINE)
     page.ready(to_json(ALL))
     page.state.undo()
@@ -264,7 +264,7 @@ def test_a_restore_that_failed_leaves_undo_as_it_was(page):
     assert [step.scenario for step in page.state.history.past] == [BEFORE]
 
 
-def test_a_link_says_that_it_is_one(page):
+def test_the_sentence_on_an_incomplete_link_calls_it_a_link(page):
     plant(page, HAS_BASELINE)
     page.ready(None, encode(ALL))
     assert page.said == ["This link could be opened only in part, without the pinned baseline."]
@@ -276,7 +276,7 @@ def open_file(page, text):
     return page.share.share.problem
 
 
-def test_a_file_opens_as_far_as_it_goes(page):
+def test_an_incomplete_file_opens_in_part(page):
     page.ready(None)
     plant(page, HAS_BASELINE)
     assert open_file(page, to_json(ALL)) == ""
@@ -293,7 +293,7 @@ def test_a_file_that_cannot_be_opened_changes_nothing(page):
     assert open_file(page, "[").startswith("This file could not be opened. It is damaged")
 
 
-def test_a_selection_that_is_no_cell_is_missed_in_any_structure(page):
+def test_a_selected_number_that_no_matrix_has_is_reported_with_any_structure(page):
     for scenario in (BEFORE, EDITED):
         page.messages.clear()
         page.said.clear()
@@ -302,7 +302,7 @@ def test_a_selection_that_is_no_cell_is_missed_in_any_structure(page):
         assert page.said == [f"{PARTLY}the selected number."]
 
 
-def test_unreadable_parts_are_left_out_one_by_one():
+def test_unreadable_parts_are_omitted_one_by_one():
     state = AppState()
     wrong = {"baseline": {"source": 1}, "selection": "x", "attention": [1], "layers": {"head": "1"}}
     data = {"version": 1, "source": ["a"], **wrong, "place": {"view": "writing"}}
@@ -325,14 +325,14 @@ def fails(_):
     raise TypeError("planted")
 
 
-def test_a_fault_in_reading_is_logged_and_said(monkeypatch, caplog):
+def test_a_program_error_in_reading_is_logged_and_reported(monkeypatch, caplog):
     monkeypatch.setattr(session_json, "scenario_from", fails)
     with pytest.raises(ValueError, match="failed to read"), caplog.at_level(logging.ERROR):
         read(to_json(ALL))
     assert "planted" in caplog.text
 
 
-def test_a_fault_in_reading_one_part_leaves_that_out_and_is_logged(monkeypatch, caplog):
+def test_a_program_error_in_reading_one_part_omits_the_part_and_is_logged(monkeypatch, caplog):
     monkeypatch.setattr(session_json, "location_from", fails)
     with caplog.at_level(logging.ERROR):
         assert read(to_json(ALL)) == Reading(ALL._replace(place=PageLocation()), {"place"})
@@ -358,7 +358,7 @@ def test_each_part_is_read_once_however_many_are_wrong(monkeypatch):
     assert found == [{"edits": edited["edits"]}, WRONG["baseline"]]
 
 
-def test_edits_are_counted_before_anything_of_their_scenario_is_read(monkeypatch):
+def test_edits_are_counted_before_their_scenario_is_read(monkeypatch):
     monkeypatch.setattr(scenario_json, "_edits", fails)
     monkeypatch.setattr(scenario_json, "_changes", fails)
     too_many = {"source.W_e": [["the", 0, 1]] * (MAX_EDITS + 1)}
@@ -366,7 +366,7 @@ def test_edits_are_counted_before_anything_of_their_scenario_is_read(monkeypatch
         read(json.dumps({"version": 1, "edits": too_many}))
 
 
-def test_every_view_bears_all_of_the_state_changing_at_once():
+def test_every_view_accepts_a_change_of_the_whole_state():
     state = pages.create_page().state
     state.update(
         scenario=EDITED,

@@ -22,7 +22,7 @@ EDITED = PHRASES.with_value("output.W_out", (0, 0), 50.0)
 
 
 def own(letters):
-    """Return a model of the user's own pairs; all such models have one name."""
+    """Return a model of the user's own pairs; all of these models have the same name."""
     rows = "\n".join(f"{letter} {letter},{letter} x" for letter in letters)
     return catalog.of_pairs(TrainingData("own", rows))
 
@@ -33,7 +33,7 @@ def state():
 
 
 @pytest.mark.parametrize("form", ["picture", "formulas", "attention"])
-def test_fill_in_shows_the_blank_after_a_row_of_another_model_was_chosen(form):
+def test_the_model_of_blanks_shows_its_blank_after_another_model_followed_another_row(form):
     page = create_page()
     state = page.state
     state.go("form", form)
@@ -49,7 +49,7 @@ def test_fill_in_shows_the_blank_after_a_row_of_another_model_was_chosen(form):
     assert state.scenario.source[opened] == "<mask>"
 
 
-def test_no_word_is_marked_as_changed_when_another_model_was_opened():
+def test_after_another_model_opens_no_word_is_marked_as_changed():
     one, other = own("abcde"), own("fghij")
     assert one.model == other.model
     state = AppState(one)
@@ -68,7 +68,7 @@ def test_bars_are_compared_only_within_one_opened_model(state):
         assert view.prediction.before == {}
 
 
-def test_the_board_says_nothing_of_a_change_from_one_model_to_another():
+def test_the_board_states_no_change_when_another_model_opens():
     state = AppState(own("abcde"))
     view = ExploreView(state)
     state.change(own("fghij"))
@@ -76,7 +76,7 @@ def test_the_board_says_nothing_of_a_change_from_one_model_to_another():
     assert view.board.component.changed == {}
 
 
-def test_the_list_of_a_search_is_gone_with_its_model(state):
+def test_the_list_of_a_search_is_removed_when_another_model_opens(state):
     results = Results()
     view = PullView(state, results)
     view.make_written(1, "blanc")
@@ -88,7 +88,7 @@ def test_the_list_of_a_search_is_gone_with_its_model(state):
     assert view._singles._search.result.value is None
 
 
-async def test_bars_of_words_are_gone_with_their_model_and_dimmed_within_it(monkeypatch):
+async def test_bars_of_words_are_removed_with_their_model_and_dimmed_after_an_edit(monkeypatch):
     state = AppState(PHRASES)
     section = WordsSection(state, PageSession())
     section.show(True)
@@ -116,7 +116,7 @@ async def test_text_written_by_one_model_is_not_shown_with_another(monkeypatch):
     assert not body.pending
 
 
-async def test_the_score_of_a_dare_is_never_that_of_another_model(monkeypatch):
+async def test_the_score_of_a_dare_is_not_of_another_model(monkeypatch):
     lesson = next(each for each in lessons().lessons.values() if each.dare_step is not None)
     dare = lesson.steps[lesson.dare_step].dare
     state = AppState(lesson.scenario)

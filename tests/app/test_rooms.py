@@ -14,7 +14,7 @@ from tinkerformer.session.state import AppState
 from tinkerformer.shell.page import AT_REST, LEARNS, create_page
 from tinkerformer.view_model.page_location import FORMER_VIEWS, VIEWS, PageLocation, location_from
 
-# Name: room, form and drawer, from the page as it opens.
+# Name: the room, the form and the drawer that it opens from the first page.
 PLACES = {
     "explore": ("explore", "picture", ""),
     "picture": ("explore", "picture", ""),
@@ -44,7 +44,7 @@ def test_every_name_is_tested():
 
 
 @pytest.mark.parametrize(("name", "there"), PLACES.items())
-def test_each_name_leads_to_its_place(name, there):
+def test_each_name_opens_its_place(name, there):
     """From an address, an old link's JSON, a program, a lesson and a message of the browser."""
     assert place(page_address(f"view={name}").location(PageLocation())) == there
     assert place(location_from({"view": name})) == there
@@ -58,7 +58,7 @@ def test_each_name_leads_to_its_place(name, there):
     assert place(PageLocation().at(lesson.view)) == there
 
 
-def test_a_location_is_kept_as_it_is_named_now():
+def test_a_location_with_a_former_name_is_saved_with_the_present_name():
     saved = from_dict({"version": 1, "place": {"view": "experiments", "lens": True}})
     assert to_dict(saved)["place"] == {"drawer": "measure", "lens": True}
     assert from_dict(json.loads(json.dumps(to_dict(saved)))).place == saved.place
@@ -72,7 +72,7 @@ def test_explore_keeps_its_form_and_its_drawer_while_another_room_is_open():
     assert (state.location.view, state.location.open_drawer) == ("train", "")
     state.go("room", "explore")
     assert (state.location.view, state.location.open_drawer) == ("formulas", "writing")
-    # The name of a form is all of a place: a lesson that names one closes the drawer.
+    # The name of a form includes a closed drawer, so a lesson that names a form closes it.
     state.go("view", "attention")
     assert place(state.location) == ("explore", "attention", "")
 
@@ -86,7 +86,7 @@ def test_unknown_names_are_refused(name, raw):
 
 
 class Open:
-    """Numbers that only the open view may read."""
+    """Numbers of which only the view is read."""
 
     def __init__(self, view):
         self.view = view
@@ -100,7 +100,7 @@ class Open:
 
 
 @pytest.mark.parametrize(("former", "now"), FORMER_VIEWS.items())
-def test_a_check_may_compare_the_view_with_its_former_name(former, now):
+def test_a_check_may_compare_the_view_with_a_former_name(former, now):
     assert Check(f"view() == {former!r}")(Open(now))
     assert Check(f"{former!r} == view()")(Open(now))
     assert not Check(f"view() == {former!r}")(Open("nowhere"))
@@ -120,8 +120,8 @@ def test_the_drawer_shows_its_content_beside_the_picture():
     assert (board.visible, writing.visible, measure.visible) == (False, False, False)
 
 
-def test_the_drawer_says_that_it_is_of_the_number_at_rest_or_of_a_moment_ago():
-    """This holds while a number oscillates, and while the model learns."""
+def test_the_drawer_states_that_its_numbers_are_not_the_shown_ones():
+    """During an oscillation they are of the number at rest; during training they are late."""
     page = create_page()
     state, drawer = page.state, page.regions["drawer"]
     state.selection = CellAddress("source.sum", 0, 0)

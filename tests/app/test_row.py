@@ -1,4 +1,4 @@
-"""The rules of the shown row, for any events, without a browser."""
+"""The rules of the shown row, after any events, without a browser."""
 
 import numpy as np
 import pytest
@@ -26,12 +26,12 @@ FOCI = [
     *(Focus(number=number) for number in NUMBERS),
     *(Focus(Followed(stack, k)) for stack in ("encoder", "decoder") for k in (0, 2, 5)),
 ]
-# Some of the written words, in their order.
+# Some of the written words, in order.
 TARGETS = st.sets(st.sampled_from(WORDS)).map(lambda kept: [w for w in WORDS if w in kept])
 
 
 def writes(words, number: float) -> Scenario:
-    """The first scenario with one other number, by which it writes other words."""
+    """Return the first scenario with one other number and other written words."""
     return FIRST.with_value("source.W_e", (0, 0), number).with_written((START, *words))
 
 
@@ -74,7 +74,7 @@ def test_the_shown_row_is_a_position_of_the_text(sights, swings, turns):
 
 @settings(max_examples=200, deadline=None)
 @given(st.lists(SIGHTS, min_size=1, max_size=8))
-def test_the_same_sight_once_more_changes_nothing(sights):
+def test_showing_the_same_row_again_changes_nothing(sights):
     row = seen(*sights)
     once = row.seen._replace(asked=row.asked)
     assert row_after(row, once) == row._replace(seen=once)
@@ -82,7 +82,7 @@ def test_the_same_sight_once_more_changes_nothing(sights):
 
 @settings(max_examples=200, deadline=None)
 @given(st.sampled_from(WORDS), st.lists(TARGETS, max_size=6))
-def test_a_requested_row_is_shown_as_long_as_the_text_has_its_word(word, targets):
+def test_a_requested_row_is_shown_while_the_text_has_its_word(word, targets):
     row = seen(Sight(FIRST, Focus(), FIRST.target.index(word)))
     for number, words in enumerate(targets):
         kept = [each for each in WORDS if each in {word, *words}]
@@ -94,7 +94,7 @@ def test_a_requested_row_is_shown_as_long_as_the_text_has_its_word(word, targets
 
 @settings(max_examples=100, deadline=None)
 @given(st.lists(st.tuples(TARGETS, st.booleans()), max_size=6), st.none() | POSITIONS)
-def test_the_moments_of_a_training_keep_the_row(moments, asked):
+def test_the_steps_of_a_training_keep_the_row(moments, asked):
     row = first = seen(Sight(FIRST, Focus(), asked))
     for k, (words, learning) in enumerate(moments):
         moment = FIRST.trained(FIRST.weights, k + 1).with_written((START, *words))
@@ -104,7 +104,7 @@ def test_the_moments_of_a_training_keep_the_row(moments, asked):
 
 
 @given(st.sampled_from([FIRST.with_tokens("source", OTHER_SOURCE), Scenario()]), POSITIONS)
-def test_another_text_or_model_ends_what_was_asked_for(other, asked):
+def test_another_text_or_model_ends_a_request_for_a_row(other, asked):
     row = after(seen(Sight(FIRST, Focus(), asked)), other)
     assert row.asked is None
     assert shown_row(row, other) == shown_row(seen(Sight(other, Focus())), other)
@@ -119,7 +119,7 @@ def test_a_new_focus_shows_its_row_and_releasing_it_keeps_the_row(focus, at):
     row = after(seen(Sight(FIRST, Focus(), 5)), FIRST, focus)
     assert shown_row(row, FIRST) == at
     assert shown_row(after(row, FIRST, Focus()), FIRST) == at
-    asked = row_after(row, Sight(FIRST, focus, 4))  # the reader looks at another position
+    asked = row_after(row, Sight(FIRST, focus, 4))  # the reader chooses another position
     assert shown_row(after(asked, writes(WORDS, 1), focus), FIRST) == 4
 
 
@@ -129,7 +129,7 @@ def test_a_focus_without_a_row_keeps_the_shown_row(focus):
 
 
 @pytest.mark.parametrize("followed", [["encoder", 6], ["decoder", 2]])
-def test_the_row_stays_while_a_number_is_held_and_turns_to_the_changed_word_at_its_end(followed):
+def test_the_row_stays_while_a_number_is_held_and_becomes_the_changed_word_on_release(followed):
     state = AppState(FIRST)
     state.go("asked", 2)
     state.go("followed", followed)
@@ -145,7 +145,7 @@ def test_the_row_stays_while_a_number_is_held_and_turns_to_the_changed_word_at_i
         assert state.location.followed == Followed("decoder", 6)
 
 
-def test_the_row_of_a_typed_text_stays_while_a_number_is_held_too():
+def test_the_row_of_a_typed_text_also_stays_while_a_number_is_held():
     state = AppState(FIRST.with_writing(False))
     state.go("asked", 2)
     number = state.scenario.with_value("encoder.0.self_attn.norm", (6, 2), -3.5)
@@ -155,7 +155,7 @@ def test_the_row_of_a_typed_text_stays_while_a_number_is_held_too():
     assert state.position == 6
 
 
-def test_a_change_of_the_drawing_after_an_edit_keeps_the_row_that_was_chosen_since():
+def test_a_change_of_the_drawing_keeps_the_row_chosen_after_an_edit():
     state = AppState(FIRST)
     state.change(state.scenario.with_value("encoder.0.self_attn.norm", (6, 2), -3.5))
     assert state.position == 6
@@ -165,7 +165,7 @@ def test_a_change_of_the_drawing_after_an_edit_keeps_the_row_that_was_chosen_sin
         assert (state.position, state.location.followed) == (2, Followed("decoder", 2))
 
 
-def test_after_another_text_the_row_is_of_the_followed_word_also_beside_a_number():
+def test_after_another_text_the_row_is_that_of_the_followed_word_even_beside_a_number():
     state = AppState(catalog.first("blanks"))
     state.select(CellAddress(PROBABILITIES, 0, 1))
     state.update(Follow(Followed("encoder", 1), is_beside=True))
@@ -175,7 +175,7 @@ def test_after_another_text_the_row_is_of_the_followed_word_also_beside_a_number
 
 @settings(max_examples=20, deadline=None)
 @given(POSITIONS, st.none() | POSITIONS)
-def test_a_swing_shows_the_row_of_its_answer_and_afterwards_the_earlier_one(answer, asked):
+def test_an_oscillation_shows_the_row_of_its_word_and_then_the_earlier_row(answer, asked):
     state = AppState()
     state.go("asked", asked)
     before = state.position
@@ -197,9 +197,7 @@ def test_only_the_likeliest_words_of_a_large_vocabulary_are_compared(monkeypatch
 @pytest.mark.parametrize(
     ("followed", "shown"), [(None, 5), (["encoder", 1], 5), (["decoder", 2], 2)]
 )
-def test_while_a_number_swings_the_followed_row_is_shown_or_the_one_it_affects_most(
-    followed, shown
-):
+def test_during_an_oscillation_the_followed_row_or_the_most_affected_row_is_shown(followed, shown):
     state = AppState(FIRST)
     state.go("followed", followed)
     swings = state.oscillation._replace(on=True)

@@ -3,7 +3,7 @@ from tinkerformer.files import catalog
 from tinkerformer.model.scenario.scenario import Scenario
 
 
-def test_a_row_is_named_by_the_words_before():
+def test_a_row_is_named_by_the_words_before_it():
     names = row_names(catalog.first("phrases"))
     assert names[:3] == ["after “<sos>”", "after “le”", "after “le chat”"]
 
@@ -16,7 +16,7 @@ def test_rows_with_equal_names_or_beyond_the_text_state_their_position():
     ]
 
 
-def test_without_a_decoder_it_is_named_by_its_word():
+def test_without_a_decoder_a_row_is_named_by_its_own_word():
     scenario = Scenario().with_setting("decoder_layers", 0)
     names = row_names(scenario.with_tokens("source", ["a", "cat", "a"]))
     assert names == ["at “a” (position 0)", "at “cat”", "at “a” (position 2)"]

@@ -28,7 +28,7 @@ CHANGES = {
 
 
 class Tab:
-    """A page, and the session that its tab keeps."""
+    """A page, and the session that its tab stores."""
 
     def __init__(self, kept=None, scenario=None):
         self.state = AppState(scenario or Scenario())
@@ -76,7 +76,7 @@ def test_a_reload_keeps_the_steps_of_undo(changes):
     assert undone(again.state) == undone(tab.state)
 
 
-def test_steps_from_before_and_after_a_reload_are_one_row():
+def test_undo_crosses_the_steps_before_and_after_a_reload():
     tab = Tab()
     scenarios = [tab.state.scenario]
     for k in range(4):
@@ -95,7 +95,7 @@ def test_steps_from_before_and_after_a_reload_are_one_row():
         assert tab.state.scenario == expected
 
 
-def test_undo_leads_back_to_the_weights_before_a_training():
+def test_undo_restores_the_weights_before_a_training():
     scenario = small()
     trained = {path: array * 0 + 0.5 for path, array in parameters(scenario).items()}
     own = scenario.own_vocabulary
@@ -113,7 +113,7 @@ def parameters(scenario):
     return TrainingPlan.of(scenario).model().parameters
 
 
-def test_the_button_says_that_earlier_steps_were_not_kept(monkeypatch):
+def test_the_button_states_that_earlier_steps_were_not_kept(monkeypatch):
     monkeypatch.setattr(kept_history, "MAX_CHARACTERS", 150)
     tab = Tab()
     for k in range(20):
@@ -124,7 +124,7 @@ def test_the_button_says_that_earlier_steps_were_not_kept(monkeypatch):
 
 
 @pytest.mark.parametrize("steps", [None, "", "7", '{"past":1,"future":[],"cut":false}', "[" * 9999])
-def test_without_steps_that_can_be_read_undo_says_so_and_leads_to_the_page_as_it_opens(steps):
+def test_with_unreadable_steps_undo_says_so_and_goes_to_the_page_as_it_opens(steps):
     tab = Tab()
     tab.state.change(tab.state.scenario.with_value("source.W_e", (0, 0), 3))
     again = Tab({"saved": tab.kept["saved"], "steps": steps})
@@ -148,7 +148,7 @@ NESTED = {"in": {"settings": {"in": {"settings": {"in": {"settings": {"in": {"x"
         {"set": {"settings": {"settings": {}}}, **NESTED},
     ],
 )
-def test_a_step_of_something_else_is_a_sentence_and_nothing_changes(step):
+def test_an_invalid_step_is_reported_and_changes_nothing(step):
     tab = Tab()
     steps = json.dumps({"past": [{}, step], "future": [], "cut": False})
     other = Tab({"saved": to_json(tab.state.snapshots.take()), "steps": steps})

@@ -10,7 +10,7 @@ from tinkerformer.model.scenario.scenario import Scenario
 TOKENS = st.lists(st.text(max_size=24), min_size=1, max_size=12)
 
 
-def test_default_page_is_the_example():
+def test_the_default_page_shows_the_example():
     scenario = Scenario()
     assert " ".join(scenario.source) == "the cat sat on the mat"
     assert " ".join(scenario.target) == "<sos> le chat"
@@ -21,7 +21,7 @@ def test_default_page_is_the_example():
     assert sum(tensor.value.size for tensor in trace.tensors.values()) > 1500
 
 
-def test_typographic_minus_is_a_minus():
+def test_a_typographic_minus_is_read_as_a_minus():
     assert checked_value("−2.5") == -2.5
 
 
@@ -35,7 +35,7 @@ def test_any_tokens_give_finite_probabilities(source, target):
 
 
 @pytest.mark.parametrize("raw", ["", "abc", "nan", "inf", "-inf", "1e9", None, [], "0x10"])
-def test_bad_numbers_are_answered_with_the_limits(raw):
+def test_invalid_numbers_are_answered_with_the_limits(raw):
     with pytest.raises(ValueError, match="−1000 to 1000"):
         checked_value(raw)
 
@@ -45,7 +45,7 @@ def test_bad_numbers_are_answered_with_the_limits(raw):
     name=st.sampled_from(["d_model", "heads", "encoder_layers", "decoder_layers", "d_ff", "d_k"]),
     raw=st.one_of(st.integers(-3, 300).map(str), st.text(max_size=4)),
 )
-def test_a_setting_is_taken_whole_or_refused_in_a_sentence(name, raw):
+def test_a_setting_is_changed_or_refused_in_a_sentence(name, raw):
     scenario = Scenario()
     try:
         changed = scenario.with_setting(name, raw)
@@ -61,7 +61,7 @@ def test_a_setting_is_taken_whole_or_refused_in_a_sentence(name, raw):
     assert scenario == Scenario()
 
 
-def test_an_edit_reaches_the_matrix_and_can_be_taken_back():
+def test_an_edit_changes_the_matrix_and_can_be_removed():
     runner, scenario = ForwardPassRunner(), Scenario()
     path, index = "encoder.0.self_attn.head.1.W_q", (2, 3)
     before = runner.trace(scenario)[path].value[index]
@@ -85,7 +85,7 @@ def test_only_cells_of_real_numbers_can_be_set(path, index, said):
         Scenario().with_value(path, index, 1)
 
 
-def test_a_computed_cell_is_overridden_and_released():
+def test_a_computed_cell_can_be_overridden_and_restored():
     runner, scenario = ForwardPassRunner(), Scenario()
     path = "decoder.0.cross_attn.head.1.weights"
     before = runner.trace(scenario)
@@ -100,7 +100,7 @@ def test_a_computed_cell_is_overridden_and_released():
         np.testing.assert_array_equal(again[path].value, before[path].value)
 
 
-def test_an_override_rests_while_its_position_is_gone():
+def test_an_override_has_no_effect_while_its_position_is_missing():
     scenario = Scenario().with_value("source.sum", (5, 0), 3)
     shorter = scenario.with_tokens("source", ["the", "cat"])
     assert shorter.overrides() == {}
@@ -109,7 +109,7 @@ def test_an_override_rests_while_its_position_is_gone():
     }
 
 
-def test_one_matrix_can_be_put_back():
+def test_the_edits_of_one_matrix_can_be_removed():
     scenario = Scenario().with_value("encoder.0.self_attn.head.0.W_q", (0, 0), 1)
     scenario = scenario.with_value("encoder.0.self_attn.head.1.W_q", (0, 0), 1)
     left = scenario.without_matrix("encoder.0.self_attn.head.1.W_q").overrides()
@@ -120,7 +120,7 @@ def test_one_matrix_can_be_put_back():
     "name", ["norm", "decoder_layers", "encoder_layers", "positions", "dropout.preset", "heads"]
 )
 @pytest.mark.parametrize("raw", ["pre", "0", "1", "2", "none", "learned", "torch", "post"])
-def test_shapes_are_those_of_the_pass(name, raw):
+def test_declared_shapes_equal_those_of_the_pass(name, raw):
     try:
         scenario = Scenario().with_setting(name, raw)
     except (ValueError, KeyError):
@@ -135,7 +135,7 @@ def test_shapes_are_those_of_the_pass(name, raw):
             assert scenario.shape(path) is None, path
 
 
-def test_an_edited_embedding_and_output_column_stay_with_their_word():
+def test_edits_of_an_embedding_and_an_output_column_move_with_their_word():
     scenario = Scenario()
     row = scenario.source_vocabulary.index("cat")
     edited = scenario.with_value("source.W_e", (row, 0), 7)
@@ -149,7 +149,7 @@ def test_an_edited_embedding_and_output_column_stay_with_their_word():
     assert moved.overrides() == {"output.W_out": {(3, moved.target_vocabulary.index("chat")): 2.0}}
 
 
-def test_new_sizes_drop_the_edits_that_no_longer_fit():
+def test_new_sizes_remove_edits_that_no_longer_fit():
     scenario = Scenario().with_value("encoder.0.feed_forward.b_1", (5,), 1)
     scenario = scenario.with_value("source.W_e", (0, 0), 1)
     wider = scenario.with_setting("d_model", 10).with_setting("d_ff", 32)
@@ -158,7 +158,7 @@ def test_new_sizes_drop_the_edits_that_no_longer_fit():
     assert len(deeper.edits) == 2
 
 
-def test_adding_a_token_leaves_the_others_numbers():
+def test_adding_a_token_does_not_change_the_numbers_of_the_others():
     runner = ForwardPassRunner()
     before = runner.trace(Scenario())
     after = runner.trace(Scenario().with_tokens("source", [*Scenario().source, "quietly"]))
@@ -167,7 +167,7 @@ def test_adding_a_token_leaves_the_others_numbers():
     np.testing.assert_array_equal(before[path].value, after[path].value)
 
 
-def test_same_seed_same_masks_and_resampling_draws_new_ones():
+def test_a_seed_gives_the_same_masks_and_drawing_again_gives_others():
     runner = ForwardPassRunner()
     on = Scenario().with_training(True).with_setting("dropout.embedding", "0.5")
 
@@ -181,7 +181,7 @@ def test_same_seed_same_masks_and_resampling_draws_new_ones():
     assert (first != kept(thawed.with_value("source.W_e", (0, 0), 3))).any()
 
 
-def test_an_unchanged_scenario_is_the_same_object():
+def test_a_change_to_the_same_value_returns_the_same_object():
     scenario = Scenario()
     assert scenario.with_training(scenario.training) is scenario
     assert scenario.vocabulary is scenario.vocabulary

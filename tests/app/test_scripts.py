@@ -30,7 +30,7 @@ EACH = pytest.mark.parametrize(
     "library", ["numpy", pytest.param("torch", marks=needs_torch)], scope="module"
 )
 
-# Runs every script of a folder in its order and keeps what each computed.
+# Runs every script of a folder in order and stores the results.
 RUNNER = """
 import pathlib, runpy, sys
 import numpy as np
@@ -128,7 +128,7 @@ SCENARIOS = {
     ),
 }  # fmt: skip
 
-# Cells of every computed tensor, set one at a time.
+# One set cell for every computed tensor.
 for path in (
     "source.embedding", "source.positions", "source.sum", "source.dropout",
     "encoder.0.self_attn.head.1.q", "encoder.0.self_attn.head.0.k",
@@ -189,7 +189,7 @@ def model_snapshots() -> tuple[dict[str, PassSnapshot], dict[str, np.ndarray]]:
 
 @pytest.fixture(scope="module")
 def computed(library, tmp_path_factory):
-    """Run everything above with one of the libraries."""
+    """Run all of these scenarios with one of the libraries."""
     models, _ = model_snapshots()
     snapshots = {name: snapshot_of(scenario) for name, scenario in SCENARIOS.items()}
     folder = tmp_path_factory.mktemp(library)
@@ -198,19 +198,19 @@ def computed(library, tmp_path_factory):
 
 @EACH
 @pytest.mark.parametrize("name", SCENARIOS)
-def test_a_script_reproduces_the_page(computed, name):
+def test_the_script_of_a_scenario_reproduces_the_page(computed, name):
     np.testing.assert_allclose(computed[name], expected(SCENARIOS[name]), atol=1e-5, rtol=0)
 
 
 @EACH
 @pytest.mark.parametrize("name", MODELS)
-def test_a_script_reproduces_a_model(computed, name):
+def test_the_script_of_a_model_reproduces_its_output(computed, name):
     wanted = model_snapshots()[1][name]
     np.testing.assert_allclose(computed[f"model {name}"], wanted, atol=1e-5, rtol=0)
 
 
-def test_setting_a_cell_by_hand_changes_what_is_computed():
-    """Otherwise the tests above would not see an override that a script forgets."""
+def test_in_these_scenarios_the_set_cell_changes_the_result():
+    """Otherwise the tests above would not notice an override that a script ignores."""
     for name, scenario in SCENARIOS.items():
         if name.startswith("set ") and "raining" not in name:
             assert np.abs(expected(scenario) - expected(Scenario())).max() > 1e-4, name
@@ -251,7 +251,7 @@ def scenarios(draw: st.DrawFn) -> Scenario:
 
 
 @pytest.mark.parametrize("library", ["numpy", pytest.param("torch", marks=needs_torch)])
-def test_any_scenario_is_reproduced(library, tmp_path_factory):
+def test_random_scenarios_are_reproduced(library, tmp_path_factory):
     @settings(max_examples=3, deadline=None, derandomize=True)
     @given(st.lists(scenarios(), min_size=8, max_size=8))
     def check(found: list[Scenario]) -> None:
@@ -263,7 +263,7 @@ def test_any_scenario_is_reproduced(library, tmp_path_factory):
     check()
 
 
-# -- as texts --------------------------------------------------------------------------------------
+# -- the text of a script --------------------------------------------------------------------------
 
 
 @EACH
@@ -279,7 +279,7 @@ def test_a_script_prints_the_probabilities(library, tmp_path):
 
 
 @EACH
-def test_a_large_model_is_read_from_the_file_beside_it(library, tmp_path):
+def test_a_script_reads_a_large_model_from_the_file_beside_it(library, tmp_path):
     scenario = with_settings(d_model=64, heads=8, d_ff=256, encoder_layers=2)
     snapshot = snapshot_of(scenario)
     assert snapshot.size > script.MAX_INSIDE
@@ -290,7 +290,7 @@ def test_a_large_model_is_read_from_the_file_beside_it(library, tmp_path):
     assert len(LIBRARIES[library].script(snapshot)) < 10_000
 
 
-def test_numpy_s_script_needs_numpy_alone_and_is_short():
+def test_the_numpy_script_imports_only_numpy_and_is_short():
     text = numpy_script.script(snapshot_of(Scenario()))
     imports = {line for line in text.splitlines() if line.startswith(("import", "from"))}
     assert imports == {"import base64", "import math", "import numpy as np"}
@@ -298,7 +298,7 @@ def test_numpy_s_script_needs_numpy_alone_and_is_short():
     assert len([line for line in model.splitlines() if line.strip()]) < 90
 
 
-def test_a_script_holds_only_what_its_settings_need():
+def test_a_script_contains_only_code_that_its_settings_need():
     plain = numpy_script.script(snapshot_of(Scenario()))
     for absent in ("dropout", "override", "def erf", "pad", "b_q", "json"):
         assert absent not in plain

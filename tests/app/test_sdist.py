@@ -9,7 +9,7 @@ from tests.app.building import FOLDERS, ROOT, WASTE, built
 
 pytestmark = pytest.mark.thorough
 
-# The fastest tests that detect missing files; CONTRIBUTING explains how to run all.
+# The fastest tests that detect missing files; CONTRIBUTING explains how to run all tests.
 SMOKE = (
     "tests/math/test_attention_closed_form.py",
     "tests/math/test_document_001.py",
@@ -44,8 +44,8 @@ def test_the_source_distribution_has_no_generated_files(unpacked):
     assert not names & {"__pycache__", "node_modules", ".venv", ".git", ".hypothesis"}
 
 
-def test_tests_pass_in_it(unpacked, tmp_path):
-    """Run the tests with the package from the same build, as its users would."""
+def test_tests_pass_in_the_unpacked_source_distribution(unpacked, tmp_path):
+    """They import the package from the same build, as for its users."""
     site = tmp_path / "site"
     install = [sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--target", str(site)]
     subprocess.run([*install, str(built().wheel)], check=True, capture_output=True)

@@ -19,7 +19,7 @@ from transformer_math.checkpoints import safetensors
 
 @pytest.fixture
 def clean(monkeypatch):
-    """Restore afterward which models this process serves."""
+    """Restore the model that this process serves."""
 
     def forget():
         for cached in (catalog.served, catalog.entries, catalog.first):
@@ -35,7 +35,7 @@ def clean(monkeypatch):
 
 @pytest.fixture
 def folder(tmp_path, clean):
-    """Of a MarianMTModel."""
+    """Return the files of a MarianMTModel."""
     for file, array in load("marian_shared").under("file").items():
         (tmp_path / file).write_bytes(array.tobytes())
     return tmp_path
@@ -51,7 +51,7 @@ def served(monkeypatch, *arguments):
 
 
 @pytest.mark.parametrize("command", [("serve",), ()])
-def test_the_page_begins_with_it(folder, monkeypatch, command):
+def test_pages_open_with_the_served_model(folder, monkeypatch, command):
     scenario = served(monkeypatch, *command, "--model", str(folder))
     page = create_page(scenario=scenario)
     assert page.state.scenario.model == SERVED
@@ -60,7 +60,7 @@ def test_the_page_begins_with_it(folder, monkeypatch, command):
     assert names[:2] == [SERVED, PHRASES]
 
 
-def test_a_session_and_a_link_of_it_are_read_again(folder, monkeypatch):
+def test_a_session_and_a_link_of_the_served_model_can_be_read(folder, monkeypatch):
     scenario = served(monkeypatch, "--model", str(folder))
     edited = scenario.with_value("encoder.0.self_attn.W_q", (0, 0, 1), 1.5)
     written = scenario_json.to_json(SavedSession(edited))
@@ -68,7 +68,7 @@ def test_a_session_and_a_link_of_it_are_read_again(folder, monkeypatch):
     assert len(written) < 2000
 
 
-def test_elsewhere_its_link_says_what_is_missing(folder, monkeypatch):
+def test_a_link_to_another_server_s_model_is_explained(folder, monkeypatch):
     written = scenario_json.to_json(SavedSession(served(monkeypatch, "--model", str(folder))))
     monkeypatch.setenv(catalog.SERVED_MODEL, "")
     catalog.served.cache_clear()
@@ -76,14 +76,14 @@ def test_elsewhere_its_link_says_what_is_missing(folder, monkeypatch):
         scenario_json.from_json(written)
 
 
-def test_without_one_pages_begin_with_the_phrases(clean):
+def test_without_a_served_model_pages_open_with_the_phrases(clean):
     assert catalog.served() is None
     assert create_page(scenario=catalog.served()).state.scenario.model == PHRASES
     with pytest.raises(ValueError, match="no model of its own"):
         catalog.first(SERVED)
 
 
-def test_a_file_that_does_not_tell_its_heads(tmp_path, clean, monkeypatch):
+def test_a_file_without_the_number_of_heads_requires_an_option(tmp_path, clean, monkeypatch):
     path = tmp_path / "theirs.safetensors"
     path.write_bytes(safetensors.save(torch_state()))
     with pytest.raises(SystemExit, match="give heads=, one of 1, 2, 3"):

@@ -9,7 +9,7 @@ from tinkerformer.shell.served.template import put_into
 from tinkerformer.transport.panel.page_port import PagePort
 
 
-def test_all_of_a_session_goes_when_its_page_has_closed():
+def test_closing_a_page_frees_all_objects_of_its_session():
     held = []
 
     def make(session):

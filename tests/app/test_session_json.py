@@ -56,7 +56,7 @@ def scenarios(draw):
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(scenario=scenarios())
-def test_a_link_brings_back_the_same_numbers_to_the_last_bit(scenario):
+def test_a_link_restores_the_same_numbers_to_the_last_bit(scenario):
     saved = SavedSession(
         scenario, ("source.W_e", 0, 1), Scenario(), AttentionFocus("encoder.0.self_attn")
     )
@@ -86,7 +86,7 @@ def test_fifty_edits_fit_a_link():
     )
 
 
-def test_the_default_is_almost_nothing():
+def test_the_default_session_is_almost_empty():
     assert to_dict(SavedSession(Scenario())) == {"version": 1}
 
 
@@ -98,7 +98,7 @@ def test_a_damaged_link_is_answered_in_a_sentence(code):
         decode(code)
 
 
-def test_a_link_that_unpacks_to_too_much_is_refused():
+def test_a_link_that_expands_to_too_much_is_refused():
     bomb = base64.urlsafe_b64encode(zlib.compress(b" " * 50_000_000, 9)).decode().rstrip("=")
     with pytest.raises(ValueError, match="more than"):
         decode(bomb)
@@ -118,15 +118,15 @@ JSON = st.recursive(
 )
 
 
-# -- what earlier versions of the page wrote ------------------------------------------------------
+# -- sessions of earlier versions -----------------------------------------------------------------
 
 STORED = json.loads((Path(__file__).parent / "stored_sessions.json").read_text(encoding="utf-8"))
 
 
 def facts(scenario):
-    """A scenario in plain data, apart from how it is written, and from how numbers are set.
+    """Return a scenario as plain data, without its spelling and its edits.
 
-    A session that says nothing of that was in scientific notation once, and is in decimals now.
+    A session without the setting `numbers` was once in scientific notation, now in decimals.
     """
     names = ("source", "target", "answers", "expected", "model", "training", "mask_seed")
     return {
@@ -151,7 +151,7 @@ def test_stored_sessions_and_links_still_open(name, form):
     expected = copy.deepcopy({key: stored[key] for key in found})
     for scenario in (expected["scenario"], expected["baseline"]):
         if scenario:
-            # What came later has its default.
+            # Settings that were added later have their defaults.
             scenario["view"] = {**ViewSettings().to_dict(), **scenario["view"]}
             scenario["view"]["numbers"] = "scientific"
             scenario["settings"] = {**ModelSettings().to_dict(), **scenario["settings"]}
@@ -160,6 +160,6 @@ def test_stored_sessions_and_links_still_open(name, form):
 
 
 @pytest.mark.parametrize("name", STORED)
-def test_a_stored_session_is_written_as_it_was(name):
-    text = STORED[name]["text"].replace(',"numbers":"decimal"', "")  # what is usual is not said
+def test_a_stored_session_is_written_with_the_same_text(name):
+    text = STORED[name]["text"].replace(',"numbers":"decimal"', "")  # defaults are not written
     assert to_json(from_json(text)) == text

@@ -12,7 +12,7 @@ from tests.app.served import Socket, answer, serving, token
 
 SESSIONS, OPENING = 2, 3
 MANY = 3 * (SESSIONS + OPENING)
-LATEST = 600  # looks at whether a place is free again; each takes some milliseconds
+LATEST = 600  # attempts to open a page; each takes some milliseconds
 
 
 @pytest.fixture(scope="module")
@@ -23,7 +23,7 @@ def port():
 
 
 async def free_again(port: int) -> None:
-    """Come back when a page can be asked for: the server hears of a socket's end in a moment."""
+    """Return when a page can open; the server notices the end of a socket after a moment."""
     for _ in range(LATEST):
         if (await asyncio.to_thread(answer, port, "/main"))[0] == 200:
             return
@@ -31,8 +31,8 @@ async def free_again(port: int) -> None:
     raise AssertionError("a place stays taken")
 
 
-async def test_requests_without_a_socket_take_no_place_and_forgotten_pages_are_created_again(port):
-    # All of them are answered, however many come at once.
+async def test_requests_without_a_socket_need_no_room_and_forgotten_pages_are_created_again(port):
+    # All are answered, even if many are sent at once.
     tokens = await asyncio.gather(*[asyncio.to_thread(token, port) for _ in range(MANY)])
     async with AsyncExitStack() as pages:
         first, last = [
@@ -48,7 +48,7 @@ async def test_requests_without_a_socket_take_no_place_and_forgotten_pages_are_c
 
 
 @pytest.mark.parametrize("place", ["/main?view=formulas&embed", "/", "/embedded"])
-async def test_without_a_free_place_a_visitor_waits_at_the_same_address(port, place):
+async def test_without_room_a_visitor_waits_at_the_same_address(port, place):
     waiting = token(port)
     async with AsyncExitStack() as pages:
         for _ in range(SESSIONS):
@@ -59,7 +59,7 @@ async def test_without_a_free_place_a_visitor_waits_at_the_same_address(port, pl
         assert "location.reload()" in page
         (word,) = re.findall("script-src 'nonce-(.+?)'", said["Content-Security-Policy"])
         assert page.count(f'nonce="{word}"') == page.count("<script") + page.count("<style") == 2
-        # A page that lost its socket asks here whether there is a server: it opens nothing.
+        # A page that lost its socket asks here whether the server works; this opens no session.
         assert [answer(port, "/main/metadata")[0] for _ in range(MANY)] == [200] * MANY
         with pytest.raises(HTTPClientError, match="503"):
             async with Socket.opened(port, waiting):
@@ -67,7 +67,7 @@ async def test_without_a_free_place_a_visitor_waits_at_the_same_address(port, pl
     await free_again(port)
 
 
-async def test_a_frame_on_another_site_waits_for_a_place_too(port):
+async def test_a_frame_on_another_site_also_waits_for_room(port):
     query = "bokeh-autoload-element=a%22b&bokeh-absolute-url=http://localhost:1/main"
     async with AsyncExitStack() as pages:
         for _ in range(SESSIONS):
@@ -82,12 +82,12 @@ async def test_a_frame_on_another_site_waits_for_a_place_too(port):
     await free_again(port)
 
 
-async def test_one_page_has_some_sockets_and_no_more(port):
+async def test_the_sockets_of_one_page_are_limited(port):
     mine = token(port)
     async with AsyncExitStack() as pages:
         for _ in range(places.MOST_SOCKETS):
             await pages.enter_async_context(Socket.opened(port, mine))
-        assert answer(port, "/main")[0] == 200  # it takes one place
+        assert answer(port, "/main")[0] == 200  # they count as one page
         with pytest.raises(HTTPClientError, match="503"):
             async with Socket.opened(port, mine):
                 raise AssertionError("a page has more sockets than it may")

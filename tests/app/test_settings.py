@@ -96,7 +96,7 @@ REFUSED = {
     ("declared", "name", "wrong", "sentence"),
     [(declared, *row) for declared, rows in REFUSED.items() for row in rows],
 )
-def test_what_does_not_fit_is_refused_in_a_sentence(declared, name, wrong, sentence):
+def test_invalid_values_are_refused_in_a_sentence(declared, name, wrong, sentence):
     for raw in wrong:
         with pytest.raises(ValueError, match=rf"^{re.escape(sentence)}$"):
             declared().changed(name, raw)
@@ -130,7 +130,7 @@ def test_plain_data_is_read_strictly(raw):
         width=st.none() | st.integers(1, 8),
     )
 )
-def test_settings_are_a_value(settings):
+def test_settings_are_compared_and_hashed_and_copied_as_values(settings):
     again = Sample().from_dict(settings.to_dict(Sample()))
     assert again == settings
     assert hash(again) == hash(settings)
@@ -162,11 +162,11 @@ def test_a_form_is_made_from_the_declaration():
     assert fields["kind"]["options"] == [["a", "first"], ["b", "second"]]
     assert fields["on"]["help"] == "Whether it is on."
     assert fields["share"]["kind"] == "number"
-    assert fields["share"]["minimum"] == 0.05  # 0 itself is not allowed
+    assert fields["share"]["minimum"] == 0.05  # 0 itself is excluded
 
 
 @pytest.mark.parametrize("declared", DECLARED)
-def test_every_setting_has_a_label_and_a_default_that_is_allowed(declared):
+def test_every_setting_has_a_label_and_a_valid_default(declared):
     settings = declared()
     for name in declared.names():
         assert declared.param[name].label, name
@@ -184,8 +184,8 @@ def test_every_setting_is_on_the_page():
     assert recipe.names == RecipeSettings.names()
 
 
-def test_a_peak_that_is_not_used_cannot_be_typed():
-    """The paper's schedule has none."""
+def test_an_unused_peak_cannot_be_typed():
+    """The paper's schedule has no peak."""
     assert form.sections(RecipeSettings(schedule="paper"))[0].own == {
         "peak_learning_rate": {"disabled": True}
     }
@@ -193,7 +193,7 @@ def test_a_peak_that_is_not_used_cannot_be_typed():
         assert form.sections(RecipeSettings(schedule=schedule))[0].own == {}
 
 
-def test_heads_and_d_model_are_kept_together():
+def test_changing_the_heads_changes_d_model_to_a_multiple():
     settings = ModelSettings().changed("heads", "3")
     assert (settings.heads, settings.d_model) == (3, 12)
     assert settings.field("d_model")["step"] == 6
@@ -201,12 +201,12 @@ def test_heads_and_d_model_are_kept_together():
         settings.changed("d_model", "8")
 
 
-def test_a_site_that_a_link_does_not_name_drops_nothing():
+def test_sites_that_a_link_omits_drop_nothing():
     dropout = ModelSettings().from_dict({"dropout": {"activation": 0.5}}).dropout
     assert {name: x for name, x in dropout.values().items() if x} == {"activation": 0.5}
 
 
-def test_a_preset_that_is_none_is_refused():
+def test_an_unknown_preset_is_refused():
     for raw in ([], {}, None, "nope"):
         with pytest.raises(ValueError, match="sites is one of"):
             ModelSettings().changed("dropout.preset", raw)

@@ -18,7 +18,7 @@ SILENCE = Silence("decoder.0.cross_attn.head.1.context")
         (FIRST.with_training(True).with_silence(SILENCE), "Settings · dropout on · 1 silenced"),
     ],
 )
-def test_the_button_states_what_is_not_as_usual(scenario, name):
+def test_the_button_names_the_settings_that_differ_from_the_default(scenario, name):
     state = AppState(FIRST)
     view = SettingsView(state)
     state.change(scenario)
@@ -27,7 +27,7 @@ def test_the_button_states_what_is_not_as_usual(scenario, name):
     assert view.button.value == "Settings"
 
 
-def test_the_switch_of_dropout_changes_the_scenario_and_shows_what_is_dropped():
+def test_the_switch_of_dropout_changes_the_scenario_and_shows_its_settings():
     state = AppState(FIRST)
     view = DropoutView(state)
 

@@ -63,12 +63,12 @@ def opened_in_a_page(code: str) -> AppState:
     return state
 
 
-# -- what is in a link -----------------------------------------------------------------------------
+# -- contents of a link ----------------------------------------------------------------------------
 
 
 @st.composite
 def own_models(draw: st.DrawFn) -> Scenario:
-    """A model of own pairs with any recipe and seed, after any number of its steps."""
+    """Draw a model of own pairs with any recipe and seed, after any number of steps."""
     pairs = draw(st.lists(st.tuples(LETTERS, LETTERS), min_size=3, max_size=9, unique=True))
     text = "".join(f"{a},{b}\n" for a, b in pairs)
     scenario = small(text).with_recipe(draw(recipes()))
@@ -78,7 +78,7 @@ def own_models(draw: st.DrawFn) -> Scenario:
 
 @SLOWLY
 @given(scenario=own_models())
-def test_a_link_brings_back_recipe_seed_step_and_pairs(scenario: Scenario) -> None:
+def test_a_link_restores_recipe_and_seed_and_step_and_pairs(scenario: Scenario) -> None:
     back = decode(encode(SavedSession(scenario)))
     assert back.scenario == scenario.trained(None, scenario.steps_taken).with_written(
         back.scenario.target
@@ -100,7 +100,7 @@ def test_a_link_has_the_weights_if_they_fit() -> None:
     assert opened_in_a_page(code).repeated is None
 
 
-def test_a_link_that_would_be_too_long_says_of_what_and_gives_no_code() -> None:
+def test_a_link_that_would_be_too_long_names_the_cause_and_has_no_code() -> None:
     letters = np.random.default_rng(1).integers(97, 123, (2_000, 12), np.uint8)
     text = "".join(
         f"{row[:6].tobytes().decode()},{row[6:].tobytes().decode()}\n" for row in letters
@@ -111,7 +111,7 @@ def test_a_link_that_would_be_too_long_says_of_what_and_gives_no_code() -> None:
     assert about.endswith("most of them for your own pairs or texts.")
 
 
-def test_a_link_without_room_for_a_files_weights_says_so() -> None:
+def test_a_link_without_room_for_the_weights_of_a_file_states_it() -> None:
     scenario = opened({"a.safetensors": dates_file()}, Scenario())
     code, about, text = shared(SavedSession(scenario))
     assert code is None
@@ -119,7 +119,7 @@ def test_a_link_without_room_for_a_files_weights_says_so() -> None:
     assert from_json(text).scenario == scenario
 
 
-def test_a_link_says_what_replaces_the_weights_and_that_a_baseline_is_missing() -> None:
+def test_a_link_states_that_it_repeats_the_training_and_omits_the_baseline() -> None:
     scenario = trained_by_hand(small(), STEPS)
     code, about = shared_link(SavedSession(scenario, baseline=trained_by_hand(small(), 3)))
     assert code is not None
@@ -127,7 +127,7 @@ def test_a_link_says_what_replaces_the_weights_and_that_a_baseline_is_missing() 
     assert "baseline is not in the link" in about
 
 
-def test_a_link_of_a_model_that_was_changed_after_its_training_says_what_it_leaves_out() -> None:
+def test_a_link_of_a_model_that_was_changed_after_training_states_what_it_omits() -> None:
     trained = trained_by_hand(small(), STEPS)
     broken = trained.with_setting("positions", "none").with_recipe(trained.recipe.replace(warmup=0))
     code, about, text = shared(SavedSession(broken))
@@ -166,7 +166,7 @@ def test_the_first_sentence_names_exactly_what_the_link_opens(had: set[str]) -> 
     assert ("pinned baseline" in first) == (back.baseline is not None)
 
 
-def test_a_link_of_a_catalog_model_with_a_part_removed_opens_it_as_changed() -> None:
+def test_a_link_of_a_trained_model_without_a_part_opens_it_without_the_part() -> None:
     phrases = catalog.first("phrases")
     broken = phrases.with_setting("positions", "none")
     back = decode(encode(SavedSession(broken))).scenario
@@ -176,7 +176,7 @@ def test_a_link_of_a_catalog_model_with_a_part_removed_opens_it_as_changed() -> 
     assert whole.trained_with is None
 
 
-# -- what is wrong, or meant badly -----------------------------------------------------------------
+# -- invalid links ---------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -196,7 +196,7 @@ def test_a_link_of_a_catalog_model_with_a_part_removed_opens_it_as_changed() -> 
         ({"more": 1}, "more"),
     ],
 )
-def test_a_wrong_checksum_is_named_and_the_rest_opens(wrong: object, why: str) -> None:
+def test_a_wrong_checksum_is_named_and_the_other_parts_open(wrong: object, why: str) -> None:
     data = to_dict(SavedSession(trained_by_hand(small(), STEPS)))
     bad = {**data, "checksum": data["checksum"] | wrong if isinstance(wrong, dict) else wrong}
     with pytest.raises(ValueError, match=why) as caught:
@@ -221,7 +221,7 @@ def test_a_checksum_measures_the_distance_of_other_weights(
     seed: int, scale: float, is_shift: bool
 ) -> None:
     weights, generator = trained_by_hand(small(), STEPS).weights, np.random.default_rng(seed)
-    # With one sign, as all numbers and differences have here, sums without signs would add up.
+    # All weights and differences have the same sign here, so unsigned sums would add up.
     first = {path: np.abs(array) for path, array in weights.arrays.items()}
     other = {
         path: (array + (1 if is_shift else generator.normal(size=array.shape)) * scale)
@@ -232,7 +232,7 @@ def test_a_checksum_measures_the_distance_of_other_weights(
     found = checksum.difference(other_weights(weights, other))
     differences = [(other[path] - first[path]).ravel() for path in first]
     exact = float(np.sqrt(np.mean(np.concatenate(differences).astype(np.float64) ** 2)))
-    # Of eight sums with random signs, less than one in a million estimates is off by ten times.
+    # With eight sums of random signs, an error by a factor of ten is rarer than one in a million.
     assert exact / 10 < found < exact * 10
 
 
@@ -247,12 +247,12 @@ def test_a_checksum_differs_by_the_last_bit_of_any_number() -> None:
             assert 0 < checksum.difference(other_weights(first, arrays)) < 1e-6
 
 
-# -- the training that is repeated -----------------------------------------------------------------
+# -- the repeated training -------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("steps", [1, STEPS, 12])
 @pytest.mark.usefixtures("one_step_a_slice")
-def test_a_link_opens_as_the_model_that_was_shared(steps: int) -> None:
+def test_a_link_opens_the_model_that_was_shared_after_repeating_its_training(steps: int) -> None:
     model = trained(small(WORDS, "word"), steps)
     state = opened_in_a_page(encode(SavedSession(model)))
     past = len(state.history.past)
@@ -275,15 +275,15 @@ def test_a_link_opens_as_the_model_that_was_shared(steps: int) -> None:
         assert learner.session.state is ended
 
     played(script, state)
-    assert len(state.history.past) == past  # undo takes back the opening, and no noise is between
+    assert len(state.history.past) == past  # undo removes the opened link in one step
 
 
 @pytest.mark.usefixtures("one_step_a_slice")
 @pytest.mark.parametrize("stack", ["encoder", "decoder"])
-def test_a_shared_copy_follows_the_word_that_was_followed(stack: str) -> None:
+def test_a_shared_copy_follows_the_same_word(stack: str) -> None:
     runner = ForwardPassRunner()
     found = (trained(small().with_setting("seed", seed), 12) for seed in range(1, 40))
-    model = next(  # until it is trained, its sentence is shorter
+    model = next(  # before training, the sentence is shorter
         with_written_target(each, runner)
         for each in found
         if len(with_written_target(each.trained(None, 0), runner).target)
@@ -304,10 +304,10 @@ def test_a_shared_copy_follows_the_word_that_was_followed(stack: str) -> None:
 
 
 @pytest.mark.usefixtures("one_step_a_slice")
-def test_a_training_that_leads_elsewhere_says_by_how_much() -> None:
+def test_a_repeated_training_with_another_result_states_the_difference() -> None:
     shared = trained(small())
     data = to_dict(SavedSession(shared))
-    data["recipe"]["batch"] = 5  # as if it had been changed after the training
+    data["recipe"]["batch"] = 5  # as if the batch had been changed after the training
 
     async def script(learner: Learner) -> None:
         await learner.session.repeat()
@@ -326,7 +326,7 @@ def test_a_training_that_leads_elsewhere_says_by_how_much() -> None:
 
 
 @pytest.mark.usefixtures("one_step_a_slice")
-def test_a_repeated_training_that_a_reload_interrupts_continues_and_is_compared() -> None:
+def test_a_repeated_training_continues_after_a_reload_and_is_compared() -> None:
     model, kept = trained(small(**{**ENDLESS, "steps": 40}), 20), []
 
     async def begin(learner: Learner) -> None:
@@ -352,7 +352,7 @@ def test_a_repeated_training_that_a_reload_interrupts_continues_and_is_compared(
 
 
 @pytest.mark.usefixtures("one_step_a_slice")
-def test_a_model_that_is_changed_or_reset_is_not_repeated() -> None:
+def test_after_a_change_or_reset_the_training_is_not_repeated() -> None:
     code = encode(SavedSession(trained(small())))
 
     async def change(learner: Learner) -> None:
@@ -377,7 +377,7 @@ def test_a_model_that_is_changed_or_reset_is_not_repeated() -> None:
 
 
 @pytest.mark.usefixtures("one_step_a_slice")
-def test_a_step_beyond_the_recipe_ends_at_the_last() -> None:
+def test_a_step_beyond_the_recipe_is_its_last_step() -> None:
     data = to_dict(SavedSession(trained(small(), 12)))
     data["trained"] = data["checksum"]["step"] = 4000
     state = AppState()
@@ -393,11 +393,11 @@ def test_a_step_beyond_the_recipe_ends_at_the_last() -> None:
     played(script, state)
 
 
-# -- sharing while it trains -----------------------------------------------------------------------
+# -- sharing during a training ---------------------------------------------------------------------
 
 
 def shared_in(learner: Learner) -> tuple[ShareView, list[dict[str, Any]]]:
-    """The Share button of a page with a training, and the sessions that its dialog was sent."""
+    """The Share button of a page with a training, and the sessions that its dialog received."""
     view, sent = ShareView(learner.page, lambda: None, None, learner.session), []
     view.line.connect(sent.append)
     return view, sent
@@ -406,12 +406,12 @@ def shared_in(learner: Learner) -> tuple[ShareView, list[dict[str, Any]]]:
 @pytest.mark.usefixtures("one_step_a_slice")
 @pytest.mark.parametrize("at", [0, 1, 4])
 @scripted(played, lambda: on_app(small(**ENDLESS)))
-async def test_link_file_and_page_are_of_one_step_while_the_share_dialog_is_open(
+async def test_while_the_share_dialog_is_open_link_and_file_and_page_have_the_same_step(
     learner: Learner, at: int
 ) -> None:
     view, sent = shared_in(learner)
     playing = asyncio.create_task(learner.session.play())
-    await asyncio.sleep(0)  # the run is being created
+    await asyncio.sleep(0)  # while the run is created
     await until(lambda: learner.scenario.steps_taken >= at)
     view.line.receive({"type": "ask", "stage": ""})
     await until(lambda: bool(sent))
@@ -447,7 +447,7 @@ async def test_a_share_dialog_that_closes_at_once_leaves_the_training_running(
 
 @pytest.mark.usefixtures("one_step_a_slice")
 @scripted(played, lambda: on_app(small(**ENDLESS)))
-async def test_closing_the_share_dialog_begins_no_training_that_was_not_running(
+async def test_closing_the_share_dialog_does_not_start_a_paused_training(
     learner: Learner,
 ) -> None:
     view, sent = shared_in(learner)
@@ -478,7 +478,7 @@ def test_a_file_holds_a_large_trained_model_exactly() -> None:
 
 
 @pytest.mark.parametrize("name", ["annotated", "bart", "nanogpt", "tutorial"])
-def test_a_file_holds_the_model_of_a_file_exactly(name: str) -> None:
+def test_a_file_holds_a_model_that_was_opened_from_a_file_exactly(name: str) -> None:
     stored = STORED[name]
     heads = None if name == "bart" else stored.config["heads"]
     scenario = opened(files_of(stored), Scenario(), heads)
@@ -492,14 +492,14 @@ def test_a_file_holds_the_model_of_a_file_exactly(name: str) -> None:
     assert back.scenario == scenario
     assert bits(back.scenario.weights) == bits(scenario.weights)
     assert back.baseline == saved.baseline
-    assert "file" not in to_dict(saved, with_weights=True)  # of a tab
+    assert "file" not in to_dict(saved, with_weights=True)  # only a tab stores the file
 
 
 @pytest.mark.parametrize(
     "wrong",
     [None, [], {}, {"name": "a"}, {"name": "a", "content": "é"}, {"name": 3, "content": ""}],
 )
-def test_a_damaged_file_in_a_file_is_one_sentence(wrong: object) -> None:
+def test_a_damaged_model_inside_a_session_file_is_reported_in_one_sentence(wrong: object) -> None:
     with pytest.raises(ValueError, match="file") as caught:
         from_dict({"version": 1, "model": "file", "file": wrong})
     assert str(caught.value).endswith(".")
@@ -524,7 +524,7 @@ def test_a_file_is_named_after_its_model_and_step(scenario: Scenario, name: str)
     assert file_name(scenario) == name
 
 
-def test_others_get_no_tasks_of_a_lesson() -> None:
+def test_shared_sessions_omit_the_completed_tasks_of_a_lesson() -> None:
     lesson = LessonProgress("film", 1).did("0")
     saved = SavedSession(small(), lesson=lesson, before=SavedSession(Scenario()))
     for back in (from_json(to_json(saved.for_others(), with_weights=True)), decode(encode(saved))):

@@ -30,7 +30,7 @@ UNITS = "decoder.0.feed_forward.activation"
 
 
 def parts(scenario):
-    """Draw any part, with and without a row and a column."""
+    """Draw any part, as a whole, a row or a column."""
     paths = [
         *(f"encoder.0.self_attn.head.{k}.context" for k in range(scenario.settings.heads)),
         *(f"decoder.0.{name}.head.0.context" for name in ("self_attn", "cross_attn")),
@@ -51,7 +51,7 @@ def parts(scenario):
 
 
 def expected(scenario, silence):
-    """The pass with what the mathematics says that is to be set, from a pass without it."""
+    """Return the pass with the values that silencing sets, computed from a pass without it."""
     runner = ForwardPassRunner()
     model = runner.model(scenario)
     ids = [np.array(scenario.ids(side)) for side in ("source", "target")]
@@ -84,10 +84,10 @@ def expected(scenario, silence):
 
 @settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.sampled_from([SANDBOX, PHRASES]), st.data())
-def test_a_silenced_part_is_what_the_mathematics_says(scenario, data):
+def test_a_silenced_part_has_the_expected_values(scenario, data):
     silence = data.draw(parts(scenario))
     if silence.to == MEAN and scenario is PHRASES:
-        silence = silence._replace(to=ZERO)  # those means have a test of their own
+        silence = silence._replace(to=ZERO)  # the means of trained models are tested below
     now = ForwardPassRunner().trace(scenario.with_silence(silence))
     then = expected(scenario, silence)
     for path in (split_head(silence.path)[0], PROBABILITIES):
@@ -105,7 +105,7 @@ def test_a_silenced_part_is_what_the_mathematics_says(scenario, data):
     ],
 )
 @pytest.mark.parametrize("training", [False, True])
-def test_every_part_that_there_is_can_be_silenced_and_no_other(changes, training):
+def test_every_existing_part_can_be_silenced_and_no_other(changes, training):
     scenario = SANDBOX
     for name, value in changes.items():
         scenario = scenario.with_setting(name, value)
@@ -129,7 +129,7 @@ def test_every_part_that_there_is_can_be_silenced_and_no_other(changes, training
 
 
 @pytest.mark.parametrize("path", [HEAD, OUT, UNITS])
-def test_the_average_of_a_learned_model_is_that_of_phrases_it_has_not_seen(path):
+def test_the_mean_of_a_trained_model_is_over_phrases_that_it_has_not_seen(path):
     silence = Silence(path, to=MEAN)
     now = ForwardPassRunner().trace(PHRASES.with_silence(silence))
     then = expected(PHRASES, silence)
@@ -139,7 +139,7 @@ def test_the_average_of_a_learned_model_is_that_of_phrases_it_has_not_seen(path)
 
 
 @pytest.mark.parametrize("model", ["phrases", "dates"])
-def test_an_edit_keeps_the_average_of_what_is_silenced(model):
+def test_an_edit_does_not_change_the_mean_of_a_silenced_part(model):
     scenario, runner = catalog.first(model), ForwardPassRunner()
     runner.trace(scenario)
     quiet = scenario.with_silence(Silence(OUT, to=MEAN))
@@ -150,7 +150,7 @@ def test_an_edit_keeps_the_average_of_what_is_silenced(model):
 
 @settings(max_examples=25, deadline=None)
 @given(st.lists(parts(SANDBOX), max_size=4))
-def test_a_released_part_is_exactly_as_before(several):
+def test_a_restored_part_has_exactly_its_values_before(several):
     scenario = SANDBOX
     for each in several:
         scenario = scenario.with_silence(each)
@@ -165,7 +165,7 @@ def test_a_released_part_is_exactly_as_before(several):
 
 @settings(max_examples=40, deadline=None)
 @given(st.lists(parts(SANDBOX), max_size=5))
-def test_json_has_them_and_gives_them_back(several):
+def test_json_stores_and_restores_silences(several):
     scenario = SANDBOX
     for each in several:
         scenario = scenario.with_silence(each)
@@ -173,18 +173,18 @@ def test_json_has_them_and_gives_them_back(several):
     assert ("silenced" in to_dict(SavedSession(scenario))) == bool(several)
 
 
-def test_all_of_a_part_stays_silent_when_the_tokens_change():
+def test_a_part_remains_silenced_when_the_tokens_change():
     quiet = SANDBOX.with_silence(Silence(OUT))
     longer = quiet.with_tokens("source", ["a", "b"] * 10)
     assert not ForwardPassRunner().trace(longer)[OUT].value.any()
     row = SANDBOX.with_silence(Silence(OUT, row=5))
     short = row.with_tokens("source", ["a", "b"])
-    assert ForwardPassRunner().trace(short)[OUT].override is None  # it rests
+    assert ForwardPassRunner().trace(short)[OUT].override is None  # the missing row has no effect
     again = short.with_tokens("source", SANDBOX.source)
     assert not ForwardPassRunner().trace(again)[OUT].value[5].any()
 
 
-def test_silences_of_parts_that_the_model_loses_are_dropped_and_reported():
+def test_silences_of_parts_that_the_model_loses_are_removed_and_reported():
     state = AppState(SANDBOX)
     head, out = Silence("encoder.0.self_attn.head.1.context"), Silence(OUT)
     state.change(SANDBOX.with_silence(head).with_silence(out))
@@ -195,7 +195,7 @@ def test_silences_of_parts_that_the_model_loses_are_dropped_and_reported():
     assert state.scenario.silences == (head, out)
 
 
-def test_an_edit_after_it_holds_and_one_before_gives_way():
+def test_a_later_edit_overrides_a_silence_and_a_silence_removes_earlier_edits():
     edited = SANDBOX.with_value(OUT, (2, 1), 7).with_value(HEAD, (0, 0), 3)
     quiet = edited.with_silence(Silence(OUT))
     assert [edit.path for edit in quiet.edits] == [split_head(HEAD)[0]]
@@ -204,14 +204,14 @@ def test_an_edit_after_it_holds_and_one_before_gives_way():
     assert np.count_nonzero(value) == 1
 
 
-def test_all_is_released_with_what_is_computed_and_with_all_edits():
+def test_all_silences_are_removed_with_the_overrides_and_with_all_edits():
     quiet = SANDBOX.with_silence(Silence(OUT)).with_value("source.W_e", (0, 0), 1)
     assert quiet.without_overrides().silences == ()
     assert quiet.without_overrides().edits
     assert quiet.without_edits() == SANDBOX
 
 
-def test_a_model_writes_what_the_pass_with_silence_says():
+def test_a_model_writes_the_words_of_the_pass_with_silences():
     quiet = PHRASES.with_silence(Silence(HEAD)).with_silence(
         Silence("decoder.0.cross_attn.head.0.context")
     )
@@ -222,12 +222,12 @@ def test_a_model_writes_what_the_pass_with_silence_says():
     assert [written.target_vocabulary[k] for k in best[:-1]] == list(written.target[1:])
 
 
-def test_an_average_over_the_text_is_written_word_by_word():
+def test_with_a_mean_over_the_text_each_word_is_written_by_its_own_pass():
     own = dataclasses.replace(PHRASES, data=None)
     quiet = own.with_silence(Silence("decoder.0.self_attn.out", to=MEAN))
     runner = ForwardPassRunner()
     written = with_written_target(quiet, runner)
-    for length in range(1, len(written.target)):  # each word by a pass of those before it alone
+    for length in range(1, len(written.target)):  # each by a pass of the words before it
         short = written.with_written(written.target[:length])
         best = runner.trace(short)[PROBABILITIES].value[-1].argmax()
         assert written.target_vocabulary[best] == written.target[length]
@@ -235,7 +235,7 @@ def test_an_average_over_the_text_is_written_word_by_word():
 
 @pytest.mark.parametrize("to", [ZERO, MEAN])
 @pytest.mark.parametrize("path", [HEAD, OUT])
-def test_a_sweep_and_a_gradient_have_what_is_silenced(path, to):
+def test_sweeps_and_gradients_include_silences(path, to):
     quiet = SANDBOX.with_silence(Silence(path, to=to))
     runner = ForwardPassRunner()
     W_v = f"{path.rpartition('.')[0]}.W_v" if path == HEAD else "encoder.0.self_attn.head.1.W_v"
@@ -245,12 +245,12 @@ def test_a_sweep_and_a_gradient_have_what_is_silenced(path, to):
         np.testing.assert_allclose(
             swept.frame(t)[PROBABILITIES].value, one[PROBABILITIES].value, atol=1e-6
         )
-    # What is silenced learns nothing.
+    # A silenced part has no gradient.
     assert not runner.with_gradients(quiet)[W_v].grad.any()
     assert runner.with_gradients(SANDBOX)[W_v].grad.any()
 
 
-def test_all_of_a_large_matrix_is_marked_on_its_overview():
+def test_a_silenced_large_matrix_is_marked_on_its_whole_overview():
     large = SANDBOX.with_setting("d_model", 64).with_setting("d_ff", 256)
     path = "encoder.0.feed_forward.out"
     scenario = large.with_tokens("source", [f"w{k}" for k in range(60)]).with_silence(Silence(path))
@@ -261,7 +261,7 @@ def test_all_of_a_large_matrix_is_marked_on_its_overview():
     assert none is None
 
 
-def test_a_silence_is_one_step_of_undo_and_a_locked_page_refuses_it():
+def test_silencing_is_one_step_of_undo_and_a_locked_page_refuses_it():
     from tinkerformer.session.address import page_address
 
     state = AppState(PHRASES)
@@ -275,7 +275,7 @@ def test_a_silence_is_one_step_of_undo_and_a_locked_page_refuses_it():
     assert locked.notice
 
 
-def test_a_baseline_has_its_own():
+def test_a_baseline_keeps_its_own_silences():
     state = AppState(PHRASES)
     state.baseline = PHRASES
     state.change(PHRASES.with_silence(Silence(HEAD)))
@@ -283,7 +283,7 @@ def test_a_baseline_has_its_own():
     assert not state.trace[HEAD].value.any()
 
 
-def test_the_parts_of_a_row_beyond_the_text_are_named_too():
+def test_a_silenced_row_beyond_the_text_is_named_by_its_number():
     row = len(SANDBOX.source) + 1
     assert row == 7
     assert ablation.label(SANDBOX, Silence(OUT, row=row)) == f"row {row}"
@@ -294,7 +294,7 @@ def test_the_parts_of_a_row_beyond_the_text_are_named_too():
     "silence",
     [Silence(HEAD), Silence(OUT), Silence("encoder.0.feed_forward.activation", column=3)],
 )
-def test_a_number_that_the_panel_calls_silenced_changes_nothing(silence):
+def test_changing_a_number_that_the_inspector_calls_silenced_changes_nothing(silence):
     quiet = SANDBOX.with_silence(silence)
     runner = ForwardPassRunner()
     trace, said = runner.trace(quiet), set()

@@ -35,13 +35,13 @@ OWN = RuntimeFiles("runtime/", True, {"pyodide.js": b"export {}"}, ("pyodide.js"
 
 @pytest.fixture(scope="module")
 def archives() -> dict[str, bytes]:
-    """The app's modules, as sources."""
+    """Return the archives of the app's modules, as sources."""
     return build.app_archives()
 
 
 @pytest.fixture(scope="module")
 def files(archives) -> dict[str, bytes]:
-    """A site with a runtime that is only a name."""
+    """Return the files of a site with a fake runtime."""
     return build.site_files(OWN, archives)
 
 
@@ -74,7 +74,7 @@ def said_of(kind, text):
     return next(entry[2] for entry in json.loads(text) if entry[0] == kind)
 
 
-def test_the_site_has_every_file_that_the_page_names(files, folder):
+def test_the_site_has_every_file_that_the_page_loads(files, folder):
     links = Links(files["index.html"].decode())
     ours = [link for link in links.found if not link.startswith(("data:", "#"))]
     assert len(ours) > 8
@@ -90,7 +90,7 @@ def test_the_site_has_every_file_that_the_page_names(files, folder):
     assert sorted(links.regions) == sorted(regions)
 
 
-def test_the_service_worker_keeps_every_file_and_nothing_is_fetched_from_elsewhere(files, folder):
+def test_the_service_worker_caches_every_file_and_nothing_is_loaded_from_elsewhere(files, folder):
     links = Links(files["index.html"].decode())
     assert not [link for link in links.found if re.match(r"(https?:)?//", link)]
     kept = json.loads(re.search(r"SITE = (\{.*\});", files["service_worker.js"].decode())[1])
@@ -101,7 +101,7 @@ def test_the_service_worker_keeps_every_file_and_nothing_is_fetched_from_elsewhe
     }
 
 
-def test_a_public_runtime_is_kept_too_and_named_by_its_version():
+def test_a_public_runtime_is_cached_too_and_has_its_version_in_its_address():
     runtime = runtime_files.public_runtime()
     assert f"v{runtime_files.VERSION}/" in runtime.url
     package = json.loads((ROOT / "package.json").read_text(encoding="utf-8"))
@@ -117,14 +117,14 @@ def test_every_component_is_a_module_with_its_styles(files, folder):
         assert f'"{name}": "components/{name}.js"' in files[f"{folder}/page.js"].decode()
 
 
-def test_the_folder_s_name_changes_with_any_of_its_files(files, folder, archives):
+def test_the_folder_has_another_name_if_any_of_its_files_differs(files, folder, archives):
     other = build.site_files(OWN._replace(files={"pyodide.js": b"export { }"}), archives)
     assert not any(name.startswith(f"{folder}/") for name in other)
     again = {name: data for name, data in files.items() if name.startswith(folder)}
     assert build._version({n.removeprefix(f"{folder}/"): d for n, d in again.items()}) == folder
 
 
-# As in the browser: these archives, NumPy, and nothing else.
+# As in the browser: only these archives and NumPy.
 IN_BROWSER = """
 import sys
 class Without:
@@ -169,7 +169,7 @@ print("done")
 """  # noqa: E501 -- a program
 
 
-def test_the_archives_hold_all_that_a_page_needs(files, folder, tmp_path):
+def test_the_archives_contain_all_modules_that_a_page_needs(files, folder, tmp_path):
     archive, later = tmp_path / "unpacked", tmp_path / "bokeh.zip.packed"
     app = gzip.decompress(files[f"{folder}/app.zip.packed"])
     zipfile.ZipFile(io.BytesIO(app)).extractall(archive)
@@ -179,7 +179,7 @@ def test_the_archives_hold_all_that_a_page_needs(files, folder, tmp_path):
     assert done.stdout.strip() == "done", done.stderr
 
 
-def test_the_first_message_is_the_page_with_its_numbers(files, folder):
+def test_the_first_message_contains_the_page_and_its_numbers(files, folder):
     place, ready = json.loads(files[f"{folder}/first.json"])["said"]
     assert said_of("place", place["text"])
     kinds = {content["type"] for kind, _, content in json.loads(ready["text"]) if kind == "message"}
@@ -187,7 +187,7 @@ def test_the_first_message_is_the_page_with_its_numbers(files, folder):
     assert ready["buffers"]
 
 
-def test_first_actions_are_answered_before_python_has_started(files, folder):
+def test_the_first_actions_are_answered_before_python_has_started(files, folder):
     first = json.loads(files[f"{folder}/first.json"])
     regions = said_of("place", first["said"][0]["text"])
     [guide], [film] = regions["guide"], regions["film"]
@@ -214,7 +214,7 @@ def test_first_actions_are_answered_before_python_has_started(files, folder):
 
 @pytest.fixture
 def runtime(tmp_path) -> Path:
-    """A folder as npm's pyodide and a wheel beside it."""
+    """Return a folder with the files of npm's pyodide and a wheel beside them."""
     found = tmp_path / "runtime"
     found.mkdir()
     with zipfile.ZipFile(found / WHEEL, "w") as wheel:
@@ -250,7 +250,7 @@ def test_a_runtime_is_packed_and_its_wheel_slimmed(runtime):
 
 
 def imported(source: bytes) -> set[str]:
-    """The modules that a source may import, at any place in it."""
+    """Return the modules that a source may import, at any place in it."""
     found = set()
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):
@@ -260,7 +260,7 @@ def imported(source: bytes) -> set[str]:
     return found
 
 
-def test_nothing_that_is_sent_imports_what_is_left_out_of_the_library(archives):
+def test_no_module_of_the_site_imports_a_removed_module_of_the_library(archives):
     for archive in archives.values():
         with zipfile.ZipFile(io.BytesIO(archive)) as given:
             for name in given.namelist():
@@ -268,7 +268,7 @@ def test_nothing_that_is_sent_imports_what_is_left_out_of_the_library(archives):
                     assert not [*filter(is_left_out, imported(given.read(name)))], name
 
 
-def test_the_library_keeps_what_pages_need(runtime):
+def test_the_library_contains_the_modules_that_pages_need(runtime):
     modules = ("json/__init__", "xml/sax/saxutils", "pdb", "encodings/utf_8", "encodings/big5")
     (runtime / "python_stdlib.zip").write_bytes(packed({f"{name}.py": b"" for name in modules}))
     library = own_runtime(runtime).files["python_stdlib.zip"]
@@ -280,7 +280,7 @@ def test_the_library_keeps_what_pages_need(runtime):
     assert not is_left_out("encodings")
 
 
-def test_the_library_keeps_every_encoding_of_own_data():
+def test_the_library_contains_every_encoding_of_own_data():
     named = [name for name, _ in ENCODINGS]
     codecs_used = ["utf-8", "utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be", *named]
     names = [codecs.lookup(codec).name.replace("-", "_") for codec in codecs_used]
@@ -289,7 +289,7 @@ def test_the_library_keeps_every_encoding_of_own_data():
     assert sorted(kept) == sorted(files)
 
 
-def test_a_runtime_that_is_not_complete_is_refused(runtime):
+def test_an_incomplete_runtime_is_refused(runtime):
     fetched_by = f"These two commands fetch the runtime:\n{runtime_files.commands(runtime)}"
     (runtime / WHEEL).write_bytes(b"another")
     with pytest.raises(ValueError, match=f"another {WHEEL} than .*") as refused:
@@ -310,7 +310,7 @@ def test_a_runtime_of_another_release_is_refused(runtime):
         own_runtime(runtime)
 
 
-def test_the_guide_has_the_commands_that_fetch_the_runtime():
+def test_the_guide_lists_the_commands_that_fetch_the_runtime():
     guide = Path(__file__).parents[2] / "assets/docs/teachers/static_site.md"
     assert runtime_files.commands(Path("runtime")) in guide.read_text(encoding="utf-8")
 
@@ -318,7 +318,7 @@ def test_the_guide_has_the_commands_that_fetch_the_runtime():
 # -- bytecode --------------------------------------------------------------------------------------
 
 
-def test_sources_become_bytecode_that_says_the_same(tmp_path):
+def test_bytecode_does_the_same_as_its_source(tmp_path):
     archive = packed({"a/__init__.py": b"def f():\n    'doc'\n    return 3\n", "a/b.txt": b"text"})
     made = to_bytecode.compiled(archive)
     assert to_bytecode.compiled(archive) == made
@@ -329,7 +329,7 @@ def test_sources_become_bytecode_that_says_the_same(tmp_path):
     assert done.stdout.decode().split() == ["3", "None"]
 
 
-def test_only_what_is_wanted_is_compiled():
+def test_only_the_requested_modules_are_compiled():
     archive = packed({"a.py": b"1", "b.py": b"2"})
     made = to_bytecode.compiled(archive, wanted={"b.py"}.__contains__)
     assert zipfile.ZipFile(io.BytesIO(made)).namelist() == ["a.py", "b.pyc"]
@@ -362,7 +362,7 @@ print(faulty.outer.__annotations__, faulty.C.__annotations__, faulty.__annotatio
 
 
 @pytest.mark.parametrize("typed", [True, False])
-def test_bytecode_names_the_function_of_a_fault_and_its_first_line(tmp_path, typed):
+def test_bytecode_names_the_function_of_an_error_and_its_first_line(tmp_path, typed):
     made = to_bytecode.compiled(packed({"faulty.py": FAULTY}), typed=typed)
     zipfile.ZipFile(io.BytesIO(made)).extractall(tmp_path)
     command = [sys.executable, "-c", ASK_FAULTY]
@@ -374,7 +374,7 @@ def test_bytecode_names_the_function_of_a_fault_and_its_first_line(tmp_path, typ
     assert ("'b': <class 'float'>" in said) == typed
 
 
-def test_modules_that_are_not_imported_are_in_an_archive_of_their_own():
+def test_modules_that_are_not_imported_at_start_are_in_a_second_archive():
     archives = {
         "python_stdlib.zip": packed({f"{name}.py": b"" for name in ("a", "b", "d", "encodings/c")}),
         "app.zip": packed(
@@ -422,7 +422,7 @@ print(there.early.x, there.late.x, late_alone.x)
 """
 
 
-def test_a_module_is_imported_late_into_a_package_that_lies_elsewhere(tmp_path):
+def test_a_module_can_be_imported_late_into_a_package_in_another_folder(tmp_path):
     there = tmp_path / "first" / "there"
     there.mkdir(parents=True)
     (there / "__init__.py").touch()
@@ -438,7 +438,7 @@ def test_a_module_is_imported_late_into_a_package_that_lies_elsewhere(tmp_path):
     assert done.stdout.split() == ["1", "2", "3"], done.stderr
 
 
-def test_without_node_the_modules_stay_sources_and_that_is_said(
+def test_without_node_the_modules_stay_sources_and_a_sentence_says_so(
     runtime, quick, tmp_path, monkeypatch, capsys
 ):
     monkeypatch.setattr(bytecode.shutil, "which", lambda _name: None)
@@ -453,12 +453,12 @@ def test_a_runtime_that_does_not_run_leaves_the_modules_sources(runtime):
         bytecode.as_bytecode(runtime, {"app.zip": packed({})})
 
 
-# -- writing it ------------------------------------------------------------------------------------
+# -- writing a site --------------------------------------------------------------------------------
 
 
 @pytest.fixture
 def quick(monkeypatch):
-    """A site of two files."""
+    """Make a site of two files."""
     content = {"index.html": b"<p>one", "v1/page.js": b"1"}
     monkeypatch.setattr(build, "app_archives", dict)
     monkeypatch.setattr(build, "site_files", lambda *_: content)
@@ -494,7 +494,7 @@ def test_only_files_of_an_earlier_build_are_removed(quick, tmp_path):
 
 
 @pytest.mark.parametrize("name", ["v2/page.js", "index.html"])
-def test_a_disk_that_is_full_leaves_the_earlier_build(quick, tmp_path, monkeypatch, name):
+def test_a_full_disk_keeps_the_earlier_build(quick, tmp_path, monkeypatch, name):
     build.build(tmp_path)
     before = contents(tmp_path)
     quick.update({"index.html": b"<p>two", "v2/page.js": b"2"})
@@ -522,7 +522,7 @@ def contents(folder):
     return {path: path.read_bytes() if path.is_file() else None for path in folder.rglob("*")}
 
 
-def test_parents_that_may_drive_it_are_named_in_the_page(tmp_path, monkeypatch):
+def test_parents_that_may_control_the_page_are_named_in_it(tmp_path, monkeypatch):
     asked = []
     monkeypatch.setattr(build, "site_files", lambda *given: asked.append(given[2]) or {})
     monkeypatch.setattr(build, "app_archives", dict)
@@ -533,7 +533,7 @@ def test_parents_that_may_drive_it_are_named_in_the_page(tmp_path, monkeypatch):
         main(["build", str(tmp_path / "b"), "--allow-parent", "course"])
 
 
-def test_chats_find_its_picture(files, tmp_path, monkeypatch):
+def test_the_page_names_its_picture_for_links_in_chats(files, tmp_path, monkeypatch):
     assert files["card.png"].startswith(b"\x89PNG")
     assert 'property="og:image" content="card.png"' in files["index.html"].decode()
     asked = []
@@ -557,9 +557,7 @@ def test_a_missing_runtime_is_an_error_with_the_commands(tmp_path):
 # -- in the worker ---------------------------------------------------------------------------------
 
 
-def test_an_archive_is_unpacked_at_the_first_import_and_again_after_a_failure(
-    tmp_path, monkeypatch
-):
+def test_an_archive_is_unpacked_at_the_first_import_and_again_after_an_error(tmp_path, monkeypatch):
     calls = []
 
     def unpack() -> None:

@@ -1,4 +1,4 @@
-"""How the formulas of a stage stand: whole, a row for each head, and true of the numbers there."""
+"""The rows of formulas in a stage: complete, one for each head, and with true captions."""
 
 import pytest
 from tinkerformer.board import stages
@@ -10,7 +10,7 @@ from tinkerformer.session.state import AppState
 
 
 def rows(scenario, stage):
-    """The rows of a stage: the paths and operators in each, its formulas and its caption."""
+    """Return the rows of a stage: the paths and operators, the formulas and the caption of each."""
     manifest = stages.manifest(scenario, ForwardPassRunner().trace(scenario), 1)
     (found,) = (entry for entry in manifest["stages"] if entry["id"] == stage)
     return [
@@ -32,7 +32,7 @@ ENCODER = "encoder.0.self_attn"
 
 
 @pytest.mark.parametrize("head", [0, 1])
-def test_each_head_has_its_mix_of_values_in_a_row(head):
+def test_each_head_has_a_row_for_its_mix_of_values(head):
     items = [f"head.{head}.weights", r"\cdot", f"head.{head}.v", "=", f"head.{head}.context"]
     (row,) = (row for row in rows(Scenario(), ENCODER) if row[0] == items)
     assert row[1] == [rf"Z_{{{head + 1}}} = A_{{{head + 1}}}\,V_{{{head + 1}}}"]
@@ -46,19 +46,19 @@ def test_no_row_begins_or_ends_with_an_operator(norm, bias):
     manifest = stages.manifest(scenario, ForwardPassRunner().trace(scenario), 1)
     for stage in manifest["stages"]:
         for row in stage["rows"]:
-            # A bias and what it is added to go on with the row above, column over column.
+            # The row of a bias continues the row above, column by column.
             goes_on = row.get("stacked") and row["tex"] is None
             assert goes_on or "operator" not in row["items"][0], (stage["id"], row["tex"])
             assert "operator" not in row["items"][-1], (stage["id"], row["tex"])
 
 
-def test_with_dropout_values_are_mixed_by_what_is_left_of_the_weights():
+def test_with_dropout_the_values_are_mixed_by_the_weights_after_dropout():
     scenario = Scenario().with_setting("dropout.preset", "torch").with_training(True)
     mixed = [items for items, *_ in rows(scenario, ENCODER) if items[-1] == "head.0.context"]
     assert [items[0] for items in mixed] == ["head.0.weights_dropout"]
 
 
-def test_a_row_of_weights_that_was_set_is_not_said_to_add_up():
+def test_an_edited_row_of_weights_is_not_said_to_sum_to_one():
     def said(scenario, head):
         return next(
             caption
@@ -72,7 +72,7 @@ def test_a_row_of_weights_that_was_set_is_not_said_to_add_up():
     assert said(changed, 1) == texts.SHARES
 
 
-def test_a_padding_token_is_explained_where_it_is_masked():
+def test_a_padding_token_is_explained_at_its_mask():
     padded = Scenario().with_tokens("source", ["the", "<pad>"])
     for scenario, is_said in ((Scenario(), False), (padded, True)):
         captions = [caption for *_, caption in rows(scenario, ENCODER)]
@@ -81,7 +81,7 @@ def test_a_padding_token_is_explained_where_it_is_masked():
     assert any(texts.CAUSAL in caption for caption in causal)
 
 
-def test_a_bias_is_above_what_it_is_added_to():
+def test_a_bias_is_above_the_result_of_its_sum():
     scenario = Scenario().with_setting("attention_bias", True)
     found = {stage: rows(scenario, stage) for stage in (ENCODER, "encoder.0.feed_forward")}
     items = [row[0] for stage in found.values() for row in stage]
@@ -91,7 +91,7 @@ def test_a_bias_is_above_what_it_is_added_to():
     assert above[1:] == [r"\cdot", "W_1"]
 
 
-def test_the_norm_is_under_its_scale_and_shift():
+def test_the_norm_is_below_its_scale_and_shift():
     scenario = Scenario()
     manifest = stages.manifest(scenario, ForwardPassRunner().trace(scenario), 1)
     (stage,) = (entry for entry in manifest["stages"] if entry["id"] == ENCODER)
@@ -102,7 +102,7 @@ def test_the_norm_is_under_its_scale_and_shift():
     assert len(stacked) == len(columns) == 1
 
 
-def test_settings_are_in_their_stages_as_they_are_declared():
+def test_stages_have_their_settings_as_declared():
     scenario = Scenario().with_setting("attention_scale", "none")
     manifest = stages.manifest(scenario, ForwardPassRunner().trace(scenario), 1)
     found = {
@@ -119,7 +119,7 @@ def test_settings_are_in_their_stages_as_they_are_declared():
     assert {name for _, name in found} == stages.settings.NAMES
 
 
-def test_a_setting_in_a_stage_changes_the_model_or_says_why_not():
+def test_a_setting_in_a_stage_changes_the_model_or_states_why_it_cannot():
     state = AppState(Scenario())
     view = ExploreView(state)
     view.show_view("formulas")
@@ -133,7 +133,7 @@ def test_a_setting_in_a_stage_changes_the_model_or_says_why_not():
     before = state.scenario
     say("dropout.embedding", "2")
     assert "embeddings" in state.notice
-    say("d_model", "16")  # has no control there
+    say("d_model", "16")  # a setting without a control there
     say("norm", ["pre"])
     assert state.scenario is before
     state.undo()

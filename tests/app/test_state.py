@@ -72,7 +72,7 @@ def happened(state: State, deed: tuple, at: float) -> State:
 
 @settings(max_examples=2_000, deadline=None)
 @given(EVENTS)
-def test_every_part_of_a_state_belongs_to_one_moment(deeds):
+def test_every_part_of_a_state_belongs_to_the_same_moment(deeds):
     state = first()
     for at, deed in enumerate(deeds):
         before, state = state, happened(state, deed, float(at))
@@ -87,30 +87,30 @@ def test_every_part_of_a_state_belongs_to_one_moment(deeds):
         assert focus.word is None or place_in(*focus.word, state.scenario) == focus.word.position
 
 
-def test_a_shorter_text_keeps_the_room_of_the_longest_so_far():
+def test_a_shorter_text_keeps_the_space_of_the_longest_text_so_far():
     def read(state: State, count: int, **other) -> State:
         now = replace(PLAIN, source=("the",) * count, **other)
         return state.after(Set({"scenario": now}, 0))
 
     state = read(read(read(first(), 9), 2), 4)
     assert state.longest_texts == LongestTexts(9, len(PLAIN.target))
-    # A long text has its room only as long as it is shown.
+    # Very long texts have space only while they are shown.
     assert read(state, MOST_KEPT + 1).longest_texts == state.longest_texts
-    # Another model has its own texts, and one that learns writes long ones at first.
+    # Another model has its own texts, and a model in training writes long texts at first.
     assert read(state, 3, model="other").longest_texts.source == 3
     learns = state.after(Set({"learning": True}, 0))
     assert learns.longest_texts.source == 4
     assert read(read(learns, MOST_KEPT + 1), 2).longest_texts.source == MOST_KEPT + 1
 
 
-def test_an_oscillation_ends_with_its_number():
+def test_an_oscillation_ends_when_its_number_is_released():
     state = first().after(Select(NUMBERS[0])).after(Set({"oscillation": Oscillation(on=True)}, 0))
     assert state.oscillation.on
     assert not state.after(Select(NUMBERS[1])).oscillation.on
     assert not state.after(Follow(WORDS[0])).oscillation.on
 
 
-def test_another_scenario_is_an_edit_that_no_step_takes_back_unless_it_was_noted():
+def test_a_changed_scenario_is_a_step_of_undo_only_if_the_event_says_so():
     other = PLAIN.with_value("source.W_e", (0, 0), 2)
     edit = first().after(Set({"scenario": other}, 1.0)).last_edit
     assert (edit.before, edit.after, edit.is_step) == (PLAIN, other, False)
@@ -118,14 +118,14 @@ def test_another_scenario_is_an_edit_that_no_step_takes_back_unless_it_was_noted
     assert noted.after(Set({"scenario": other}, 1.0)).last_edit.is_step
 
 
-def test_a_scenario_with_a_location_has_its_focus_there():
+def test_a_scenario_that_is_set_with_a_location_has_its_focus():
     location = PageLocation(followed=Followed("encoder", 1))
     state = first().after(Select(NUMBERS[0]))
     both = state.after(Set({"scenario": TEXTS[3], "location": location}, 0.0))
     assert (both.focus.word, both.location.followed) == (Followed("encoder", 1),) * 2
 
 
-def test_a_restored_session_forgets_which_row_was_asked_for():
+def test_a_restored_session_has_no_requested_row():
     asked = first().after(Set({"location": PageLocation(asked=2)}, 0.0))
     assert asked.position == 2
     restored = Set({"scenario": TEXTS[1], "location": PageLocation()}, 1.0, is_restored=True)

@@ -1,4 +1,4 @@
-"""A row, a column and their products, against the mathematics."""
+"""The picture of a row, a column and their products, compared with transformer_math."""
 
 import numpy as np
 import pytest
@@ -36,11 +36,11 @@ def test_the_products_and_the_bias_add_up_to_the_cell(path):
     "path",
     ["encoder.0.self_attn.head.0.weights", "encoder.0.self_attn.norm", "source.sum", "source.W_e"],
 )
-def test_only_products_of_a_row_and_a_column_have_strips(path):
+def test_only_products_of_a_row_and_a_column_have_such_a_picture(path):
     assert not details(ForwardPassRunner(), Scenario(), path, 1, 1).get("strips")
 
 
-def test_the_largest_products_are_drawn_and_the_others_summed():
+def test_the_largest_products_are_drawn_and_the_sum_of_the_others():
     scenario = Scenario().with_setting("d_model", 64).with_setting("heads", 1)
     runner = ForwardPassRunner()
     found = details(runner, scenario, "encoder.0.self_attn.head.0.q", 1, 1)
@@ -56,7 +56,7 @@ def test_the_largest_products_are_drawn_and_the_others_summed():
     assert found["more_operands"] == 2 * 64 - MAX_LISTED
 
 
-def test_a_gradient_that_is_a_product_has_strips_too():
+def test_a_gradient_that_is_a_product_has_such_a_picture():
     runner = ForwardPassRunner()
     found = gradient_details(runner, Scenario(), "encoder.0.self_attn.head.0.W_v", 2, 1)
     strips, value = found.get("strips"), found.get("value")

@@ -1,4 +1,4 @@
-"""Which changes of a scenario ask for a new structure of the board, and which for numbers alone."""
+"""Which fields of a scenario change the structure of the board, and which only its numbers."""
 
 import dataclasses
 
@@ -34,12 +34,12 @@ VALUES = {
 }
 
 
-def test_every_field_of_values_alone_is_tried():
+def test_every_field_that_only_changes_numbers_is_tried():
     assert set(VALUES) == VALUES_ALONE
 
 
 @pytest.mark.parametrize("name", VALUES)
-def test_a_change_of_values_keeps_the_structure(name):
+def test_a_change_of_numbers_keeps_the_structure(name):
     changed = VALUES[name]
     assert changed != START
     assert changed.structure_key == START.structure_key

@@ -18,7 +18,7 @@ ASKED = [
     each
     for some in (PROJECT["dependencies"], *map(EXTRAS.get, ("notebook", "browser", "test")))
     for each in some
-    if not each.startswith(PROJECT["name"])  # of the project itself an extra names other extras
+    if not each.startswith(PROJECT["name"])  # without extras that name other extras of the project
 ]
 
 
@@ -28,12 +28,12 @@ def pins():
     return lines
 
 
-def test_there_are_versions_and_no_addresses(pins):
+def test_the_constraints_contain_versions_and_no_addresses(pins):
     assert [line for line in pins if not PIN.match(line)] == []
 
 
 @pytest.mark.parametrize("asked", ASKED)
-def test_every_range_is_bounded_and_holds_the_version_that_ci_takes(pins, asked):
+def test_every_dependency_has_bounds_and_ci_uses_a_version_between_them(pins, asked):
     wanted = Requirement(asked)
     assert {each.operator for each in wanted.specifier} == {">=", "<"}
     found = [Requirement(line) for line in pins]
@@ -56,7 +56,7 @@ def test_the_patterns_of_the_wheel_match_every_file_of_a_package(package, folder
     assert [path for path in files - matched if path.suffix != ".pyc"] == []
 
 
-def test_an_audit_that_cannot_be_made_says_so_and_is_no_failure():
+def test_without_pip_audit_the_audit_reports_it_and_does_not_fail():
     env = {**os.environ, "PIP_NO_INDEX": "1", "PIP_FIND_LINKS": "", "PIP_CONFIG_FILE": os.devnull}
     command = ["bash", str(ROOT / ".ci/audit")]
     done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)

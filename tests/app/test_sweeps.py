@@ -16,7 +16,7 @@ SETTINGS = np.linspace(-3, 3, 7).tolist()
 
 @pytest.fixture
 def small_pieces(monkeypatch):
-    """As if the model were so large that two settings are as much as fits."""
+    """Limit the memory to two settings at once, as for a large model."""
     scenario = Scenario().with_setting("d_ff", 200)
     trace = ForwardPassRunner().trace(scenario)
 
@@ -26,7 +26,7 @@ def small_pieces(monkeypatch):
     return scenario, trace, limit
 
 
-def test_pieces_are_as_small_as_they_must_be(small_pieces):
+def test_pieces_have_as_many_settings_as_fit(small_pieces):
     _, trace, limit = small_pieces
     limit(W_1)
     made = list(sweeps.pieces(trace, W_1, (1, 2), SETTINGS))
@@ -43,7 +43,7 @@ def test_pieces_are_as_small_as_they_must_be(small_pieces):
         ("encoder.0.feed_forward.b_1", (150,)),
     ],
 )
-def test_frames_are_those_of_one_long_sweep(small_pieces, path, index):
+def test_the_frames_of_pieces_equal_those_of_one_long_sweep(small_pieces, path, index):
     scenario, trace, limit = small_pieces
     limit(path)
     cell = cell_at(trace, path, *(0, *index)[-2:])
@@ -61,7 +61,7 @@ def test_frames_are_those_of_one_long_sweep(small_pieces, path, index):
             np.testing.assert_allclose(frames, expected, rtol=1e-5, atol=1e-6, err_msg=at)
 
 
-def test_matrices_that_are_not_drawn_are_not_kept(small_pieces):
+def test_only_frames_of_drawn_matrices_are_kept(small_pieces):
     scenario, trace, _ = small_pieces
     found = CellSweep(
         ScenarioTrace(scenario, trace),
@@ -82,12 +82,12 @@ def test_curve_and_reach_do_not_depend_on_the_pieces(small_pieces):
     again = response(trace, path, index, [(2, 1)], (-5, 5))
     np.testing.assert_allclose(again.probabilities, curve.probabilities, rtol=1e-5)
     for stored, hit in reach(trace, path, index).items():
-        # Pieces are other products than the whole, so that frames are rounded otherwise. What is
-        # reached is the root of how far a cell moves, which makes much of a little: hence squares.
+        # Products of other shapes round differently. The reach is the root of a cell's change,
+        # which enlarges small differences, so squares are compared.
         np.testing.assert_allclose(hit**2, reached[stored] ** 2, rtol=1e-5, atol=ROUNDING)
 
 
-def test_a_large_model_is_asked_at_fewer_points(small_pieces, monkeypatch):
+def test_a_large_model_is_computed_at_fewer_points(small_pieces, monkeypatch):
     scenario, trace, _ = small_pieces
     monkeypatch.setattr(sweeps, "CURVE_BYTES", 20 * sweeps.bytes_a_setting(trace, W_1))
     curve = response(trace, W_1, (3, 150), [(2, 1)], (-5, 5))

@@ -26,7 +26,7 @@ LINES = "\n".join(f"the {a} {b}" for a in ("cat", "dog", "hen") for b in ("sits"
 
 
 async def come(condition: Callable[[], bool]) -> None:
-    """Wait until what threads compute is there."""
+    """Wait until the condition holds, which threads fulfill."""
     for _ in range(60_000):
         if condition():
             return
@@ -35,7 +35,7 @@ async def come(condition: Callable[[], bool]) -> None:
 
 
 class Dialog:
-    """The dialog as a user has it: every message is answered by nothing or by a sentence."""
+    """The dialog of a user, in which each message is answered by a sentence or by nothing."""
 
     def __init__(self, learner: Learner) -> None:
         self.learner = learner
@@ -82,7 +82,7 @@ class Dialog:
 
 
 def play(script: Any, scenario: Any = None) -> None:
-    """Run a script with the dialog over a page with a model, by default the phrases."""
+    """Run a script with the dialog on the page of a model, by default the phrases."""
 
     async def begin(learner: Learner) -> None:
         dialog = Dialog(learner)
@@ -97,7 +97,7 @@ MODELS = (*model_names.TRAINED, model_names.SANDBOX, model_names.PAPER, model_na
 
 
 @pytest.mark.parametrize("name", MODELS)
-def test_the_choice_is_there_for_every_model(name: str) -> None:
+def test_every_model_has_the_choice_of_data(name: str) -> None:
     async def script(dialog: Dialog) -> None:
         control = dialog.control
         is_learned = name in model_names.TRAINED
@@ -115,7 +115,7 @@ def test_the_choice_is_there_for_every_model(name: str) -> None:
 
 
 @pytest.mark.parametrize("model", ["dates", "phrases"])
-def test_the_report_says_how_rows_are_cut_unless_the_user_has_chosen_it(model: str) -> None:
+def test_the_report_states_how_rows_are_split_unless_the_user_chose_it(model: str) -> None:
     async def script(dialog: Dialog) -> None:
         await dialog.ask()
         assert not await dialog.read("Go!\tVa !\nRun!\tCours !\nBe nice.\tSois gentil.\n", row=0)
@@ -167,18 +167,18 @@ async def test_pasted_pairs_are_reported_and_trained(dialog: Dialog) -> None:
 
 
 @scripted(play, small)
-async def test_the_data_of_the_model_are_in_the_table_again(dialog: Dialog) -> None:
+async def test_the_data_of_the_model_are_in_the_table_when_it_opens_again(dialog: Dialog) -> None:
     await dialog.ask()
     assert dialog.draft["rows"][0] == ["aa", "aa"]
     assert (dialog.draft["count"], dialog.draft["unit"]) == (16, "character")
     assert dialog.draft["report"][1] == "Read as the data of this model."
     await dialog.send(type="edit", row=0, column=1, text="xy")
-    await dialog.ask()  # it is opened again
+    await dialog.ask()  # open it again
     assert dialog.draft["rows"][0] == ["aa", "xy"]
 
 
 @scripted(play)
-async def test_a_table_is_typed_changed_and_brought_back(dialog: Dialog) -> None:
+async def test_a_table_can_be_typed_and_changed_and_restored(dialog: Dialog) -> None:
     await dialog.ask()
     for row, pair in enumerate(FRENCH):
         for column, text in enumerate(pair):
@@ -231,7 +231,7 @@ async def test_a_refused_input_changes_neither_the_table_nor_the_page(dialog: Di
 
 
 @scripted(play)
-async def test_the_reason_is_the_problem_if_no_row_can_be_learned(dialog: Dialog) -> None:
+async def test_the_problem_states_the_reason_if_no_row_can_be_learned(dialog: Dialog) -> None:
     await dialog.read(f"{'w ' * 401}\tx y\n" * 2)
     problem = (
         "Skipped 2 lines. The source of line 1 has 401 words; at most 64 are read. "
@@ -245,7 +245,7 @@ async def test_the_reason_is_the_problem_if_no_row_can_be_learned(dialog: Dialog
 @pytest.mark.parametrize(("count", "is_named"), [(2, True), (19, True), (20, False)])
 @pytest.mark.parametrize("learned", ["own", "own-next-word"])
 @scripted(play)
-async def test_the_unseen_row_is_named_if_it_is_the_only_one(
+async def test_a_single_unseen_row_is_named(
     dialog: Dialog, learned: str, count: int, is_named: bool
 ) -> None:
     await dialog.choose("learned", learned)
@@ -257,7 +257,7 @@ async def test_the_unseen_row_is_named_if_it_is_the_only_one(
 
 
 @scripted(play)
-async def test_the_rows_that_cannot_be_learned_are_marked(dialog: Dialog) -> None:
+async def test_rows_that_cannot_be_learned_are_marked(dialog: Dialog) -> None:
     await dialog.read(TABLE)
     await dialog.send(type="edit", row=4, column=0, text="one side")
     assert dialog.draft["faults"] == {"4": "The target of row 5 is empty."}
@@ -267,7 +267,7 @@ async def test_the_rows_that_cannot_be_learned_are_marked(dialog: Dialog) -> Non
 
 
 @scripted(play)
-async def test_too_many_words_are_offered_to_be_the_most_frequent(dialog: Dialog) -> None:
+async def test_with_too_many_words_the_most_frequent_are_suggested(dialog: Dialog) -> None:
     await dialog.read("".join(f"the w{n},x y\n" for n in range(5_050)))
     draft = dialog.draft
     assert draft["problem"].startswith("The sources have 5,051 different words; at most 5,000")
@@ -280,7 +280,7 @@ async def test_too_many_words_are_offered_to_be_the_most_frequent(dialog: Dialog
 
 
 @scripted(play)
-async def test_another_encoding_is_chosen_where_the_bytes_leave_a_choice(dialog: Dialog) -> None:
+async def test_another_encoding_can_be_chosen_if_several_are_possible(dialog: Dialog) -> None:
     await dialog.read(TABLE, name="t.tsv")
     assert dialog.draft["encoding"] == ""
     await dialog.read("hello,привет\nyes,да\n".encode("cp1251"), name="t.csv")
@@ -309,7 +309,7 @@ async def test_own_texts_are_learned_by_a_model_of_one_stack(
     assert (dialog.control.value, scenario.config.kind) == (name, kind)
     assert "8 texts of your own to learn from, 1 unseen" in dialog.control.note
     assert np.isfinite(learner.session.run.metrics.loss).all()
-    # A link has the texts, what is learned of them, and the weights.
+    # A link has the texts, the kind of task, and the weights.
     kept = from_json(to_json(SavedSession(scenario), with_weights=True)).scenario
     assert kept.data == scenario.data
     for path, array in scenario.weights.arrays.items():
@@ -317,13 +317,13 @@ async def test_own_texts_are_learned_by_a_model_of_one_stack(
 
 
 @scripted(play)
-async def test_other_data_are_another_model_which_is_said_and_can_be_undone(dialog: Dialog) -> None:
+async def test_choosing_other_data_opens_another_model_and_offers_undo(dialog: Dialog) -> None:
     page, before = dialog.learner.page, dialog.learner.scenario
     dialog.control.accept("value", "dates")
     assert (page.scenario.model, dialog.control.value) == ("dates", "dates")
     assert page.offer.what == UNDO
     assert f"{page.scenario.config.parameter_count():,}" in page.offer.text
-    dialog.control.accept("value", "own")  # there are none
+    dialog.control.accept("value", "own")  # there are no own data
     assert page.scenario.model == "dates"
     page.undo()
     assert (page.scenario, dialog.control.value) == (before, "phrases")
@@ -341,7 +341,7 @@ async def test_files_open_the_dialog(dialog: Dialog) -> None:
 
 
 @scripted(play)
-async def test_a_locked_page_has_a_choice_that_changes_nothing(dialog: Dialog) -> None:
+async def test_in_a_locked_page_the_choice_changes_nothing(dialog: Dialog) -> None:
     dialog.control.disabled = True
     before = dialog.learner.scenario
     dialog.control.accept("value", "dates")

@@ -1,4 +1,4 @@
-"""Models that are trained here as plain data: all comes back, the numbers bit for bit."""
+"""Models that were trained on the page, as plain data: restored with the same bits."""
 
 import base64
 import dataclasses
@@ -42,7 +42,7 @@ from tests.app.trained import dates_file
 
 
 def chosen(scenario: Scenario) -> Scenario:
-    """A scenario without what follows from it: the target that its model writes itself."""
+    """Return a scenario without the target that its model writes itself."""
     return scenario.with_written(()) if scenario.writes_itself else scenario
 
 
@@ -59,7 +59,7 @@ CHANGES = [("positions", "none"), ("causal_mask", False), ("label_smoothing", "0
 
 
 def trained_by_hand(scenario: Scenario, steps: int) -> Scenario:
-    """With other numbers in every parameter, as training would leave them."""
+    """Return a scenario with other numbers in every parameter, as after training."""
     own, generator = scenario.own_vocabulary, np.random.default_rng(steps)
     arrays = {
         path: generator.normal(size=shape).astype(np.float32)
@@ -70,7 +70,7 @@ def trained_by_hand(scenario: Scenario, steps: int) -> Scenario:
 
 @st.composite
 def learners(draw):
-    """A model with something to learn: random, trained, edited, of any size and recipe."""
+    """Draw a model that can learn: random, trained or edited, of any size and recipe."""
     scenario = OPENS[draw(st.sampled_from(list(OPENS)))]()
     for name, raw in draw(st.lists(st.sampled_from(SETTINGS), max_size=5)):
         scenario = scenario.with_setting(name, raw)
@@ -103,7 +103,7 @@ def learners(draw):
 
 @SLOWLY
 @given(scenario=learners())
-def test_a_scenario_with_its_numbers_is_restored_bit_for_bit(scenario):
+def test_a_scenario_with_its_weights_is_restored_bit_for_bit(scenario):
     written = to_json(SavedSession(scenario), with_weights=True)
     back = from_json(written)
     assert chosen(back.scenario) == chosen(scenario)
@@ -118,7 +118,7 @@ def test_a_scenario_with_its_numbers_is_restored_bit_for_bit(scenario):
 
 @SLOWLY
 @given(scenario=learners())
-def test_a_link_holds_the_weights_that_fit_and_else_how_to_train_them_again(scenario):
+def test_a_link_has_the_weights_if_they_fit_and_otherwise_the_training(scenario):
     link = encode(SavedSession(scenario))
     assert "weights" not in to_dict(SavedSession(scenario))
     back = decode(link).scenario
@@ -132,7 +132,7 @@ def test_a_link_holds_the_weights_that_fit_and_else_how_to_train_them_again(scen
 
 
 @pytest.mark.parametrize("name", OPENS)
-def test_as_it_opens_it_is_its_name_and_its_pairs(name):
+def test_a_model_as_it_opens_is_stored_as_its_name_or_its_pairs(name):
     data = to_dict(SavedSession(OPENS[name]()), with_weights=True)
     if name in ("phrases", "dates"):
         assert data == {"version": 1, "model": name}
@@ -147,21 +147,21 @@ def test_as_it_opens_it_is_its_name_and_its_pairs(name):
         )
 
 
-def test_a_baseline_of_own_pairs_returns():
+def test_a_baseline_of_own_pairs_is_restored():
     scenario = small()
     saved = SavedSession(scenario.with_value("source.W_e", (0, 0), 2), None, scenario)
     assert from_json(to_json(saved)).baseline == scenario
 
 
 def kept_of_a_run() -> dict:
-    """What a tab keeps of a training that has taken three steps."""
+    """Return the data that a tab stores of a training after three steps."""
     run = TrainingRun(TrainingPlan.of(small()))
     run.advance(until=3, seconds=1e9)
     scenario = small().trained(run.weights(), run.step)
     saved = SavedSession(
         scenario, moments=Moments(scenario, *run.trainer.means()), curves=curves(run)
     )
-    assert "moments" not in to_dict(saved)  # of a link
+    assert "moments" not in to_dict(saved)  # of a shared link
     return to_dict(saved, with_weights=True)
 
 
@@ -174,7 +174,7 @@ def kept_of_a_run() -> dict:
         ("negative", "a mean of squares is below 0"),
     ],
 )
-def test_impossible_means_of_the_optimizer_are_refused_and_the_rest_is_restored(wrong, why):
+def test_impossible_means_of_the_optimizer_are_refused_and_all_else_is_restored(wrong, why):
     data = kept_of_a_run()
     numbers = np.frombuffer(base64.b64decode(data["moments"]), "<f4").copy()
     made = {"nan": np.nan, "negative": -1.0}
@@ -203,7 +203,7 @@ def test_impossible_means_of_the_optimizer_are_refused_and_the_rest_is_restored(
         {"step": [*range(2001)], "loss": [0.0] * 2001, "rate": [0.0] * 2001, "norm": [0.0] * 2001},
     ],
 )
-def test_impossible_curves_are_refused_and_the_rest_is_restored(wrong):
+def test_impossible_curves_are_refused_and_all_else_is_restored(wrong):
     data = kept_of_a_run()
     assert from_dict(data).curves.step == (1, 2, 3)
     bad = {**data, "curves": {**data["curves"], **wrong}}
@@ -215,14 +215,14 @@ def test_impossible_curves_are_refused_and_the_rest_is_restored(wrong):
     assert state.scenario.steps_taken == 3
 
 
-def test_means_of_the_optimizer_need_their_weights():
+def test_means_of_the_optimizer_need_weights():
     data = kept_of_a_run()
     del data["weights"]
     with pytest.raises(ValueError, match="no weights"):
         from_dict(data)
 
 
-def test_numbers_of_a_large_model_are_not_kept():
+def test_weights_of_a_large_model_are_not_stored():
     scenario = catalog.first("dates").with_setting("heads", "8").with_setting("d_model", "64")
     scenario = trained_by_hand(scenario.with_setting("encoder_layers", "3"), 5)
     assert scenario.learned_config.parameter_count() > limits.MAX_KEPT_NUMBERS
@@ -231,8 +231,8 @@ def test_numbers_of_a_large_model_are_not_kept():
     assert from_dict(data).scenario == scenario.trained(None, 5)
 
 
-def test_numbers_that_could_not_be_read_again_are_not_kept():
-    """Beyond what a number of the page may be, as after a training at much too high a rate."""
+def test_weights_that_could_not_be_read_again_are_not_stored():
+    """They exceed the largest number of the page, as after a training at a much too high rate."""
     scenario = trained_by_hand(small(), 5)
     arrays = {**scenario.weights.arrays, "source.W_e": scenario.weights.arrays["source.W_e"] * 1e4}
     own = scenario.own_vocabulary
@@ -241,7 +241,7 @@ def test_numbers_that_could_not_be_read_again_are_not_kept():
     assert back.scenario == wild.trained(None, 5)
 
 
-# -- what is wrong, or meant badly -----------------------------------------------------------------
+# -- invalid data ----------------------------------------------------------------------------------
 
 
 def numbers(count: int, value: float = 0.5) -> str:
@@ -259,7 +259,7 @@ CHECKSUM = {"step": 5, "sums": [0.0] * SUMS}
 
 
 def with_choices(**choices):
-    """Weights with the choices of their training; without any, that are not complete."""
+    """Return weights with the choices of their training; without choices, these are incomplete."""
     complete = {"settings": {}, "recipe": {}, "training": False} if choices else {}
     return {**PHRASES, "weights": numbers(COUNT), "trained_with": {**complete, **choices}}
 
@@ -396,7 +396,7 @@ def with_choices(**choices):
         ({"model": "paper-base", "settings": {"d_ff": 8}}, "the paper's"),
     ],
 )
-def test_errors_are_one_sentence_with_the_wrong_value(data, said):
+def test_errors_are_one_sentence_with_the_invalid_value(data, said):
     with pytest.raises(ValueError, match=said) as caught:
         from_dict({"version": 1, **data})
     sentence = str(caught.value)
@@ -406,7 +406,7 @@ def test_errors_are_one_sentence_with_the_wrong_value(data, said):
     assert any(f"“{name}" in sentence for name in data)
 
 
-def test_what_is_no_session_of_this_version_or_lacks_a_part_is_told():
+def test_data_of_another_version_or_without_a_part_are_refused():
     for data, said in (
         ([], "no scenario"),
         ({}, "version is “None”"),
@@ -429,7 +429,7 @@ def test_what_is_no_session_of_this_version_or_lacks_a_part_is_told():
     inner=st.sampled_from([*CHECKSUM, *INNER]),
     value=JSON,
 )
-def test_mutated_fields_never_raise_anything_else(base, field, inner, value):
+def test_random_changes_of_fields_raise_no_other_error(base, field, inner, value):
     for wrong in (value, {inner: value}, {**PAIRS["pairs"], inner: value}):
         data = {"version": 1, **base, field: wrong}
         try:
@@ -443,18 +443,18 @@ def test_mutated_fields_never_raise_anything_else(base, field, inner, value):
             assert from_json(to_json(saved, with_weights=True)).scenario == saved.scenario
 
 
-def test_a_trained_model_that_is_opened_from_a_file_is_not_kept():
+def test_a_trained_model_that_was_opened_from_a_file_is_not_stored():
     scenario = opened({"a.safetensors": dates_file()}, Scenario())
     assert "weights" not in to_dict(SavedSession(scenario), with_weights=True)
     assert dataclasses.replace(scenario, data=None) == scenario
 
 
-# -- pairs that are as long as they may be ---------------------------------------------------------
+# -- very long pairs -------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("unit", ["character", "word"])
 @pytest.mark.parametrize("length", [1, 62, 63, 64])
-def test_pairs_may_be_as_long_as_they_can_be_read(unit, length):
+def test_the_longest_pairs_that_can_be_read_can_be_shown(unit, length):
     sides = [f"{k:0{length}}" if unit == "character" else " ".join([f"w{k}"] * length)
              for k in range(9)]  # fmt: skip
     scenario = catalog.of_pairs(TrainingData("own", "".join(f"{a},{a}\n" for a in sides), unit))
@@ -465,7 +465,7 @@ def test_pairs_may_be_as_long_as_they_can_be_read(unit, length):
     assert chosen(from_json(to_json(state.snapshots.take())).scenario) == chosen(state.scenario)
 
 
-def test_the_means_are_packed_once_for_each_step_and_go_with_it():
+def test_the_means_of_the_optimizer_are_packed_once_for_each_step_and_freed_with_it():
     run = TrainingRun(TrainingPlan.of(small()))
     run.advance()
     scenario = small().trained(run.weights(), run.step)

@@ -30,7 +30,7 @@ MODELS = {name: Transformer.load(ASSETS / f"{name}.safetensors") for name in DAT
 
 
 @pytest.mark.parametrize("name", DATA)
-def test_every_phrase_that_was_held_out_is_answered(name: str) -> None:
+def test_every_held_out_phrase_is_answered_correctly(name: str) -> None:
     model = MODELS[name]
     assert exact_matches(model, DATA[name]) == (1000, 1000)
     preset = Config.preset(name, max_positions=model.config.max_positions)
@@ -38,7 +38,7 @@ def test_every_phrase_that_was_held_out_is_answered(name: str) -> None:
 
 
 def shares(texts: list[str], fits: str) -> dict[str, float]:
-    """How likely each word is at the first blank, if all phrases that fit are."""
+    """Return word -> probability at the first blank, if all fitting phrases are equally likely."""
     at = fits.split().index(MASK)
     given = fits.split()
     found = Counter(
@@ -50,8 +50,8 @@ def shares(texts: list[str], fits: str) -> dict[str, float]:
     return {word: count / found.total() for word, count in found.items()}
 
 
-def test_the_next_word_is_as_likely_as_the_phrases_have_it() -> None:
-    """To a few hundredths, at every position of every fiftieth phrase."""
+def test_the_probabilities_of_the_next_word_are_those_of_the_phrases() -> None:
+    """The tolerance is a few hundredths, at every position of every fiftieth phrase."""
     model, words = MODELS["next-word"], DATA["next-word"].target_tokenizer
     texts = [[*text.split(), "<eos>"] for text in english_texts()]
     follow: dict[tuple[str, ...], Counter[str]] = {}
@@ -71,7 +71,7 @@ def test_the_next_word_is_as_likely_as_the_phrases_have_it() -> None:
 
 
 @pytest.mark.parametrize("text", BLANK_EXAMPLES[:4])
-def test_a_blank_is_filled_by_what_agrees_with_the_noun(text: str) -> None:
+def test_a_blank_is_filled_with_a_word_that_agrees_with_the_noun(text: str) -> None:
     model, words = MODELS["blanks"], DATA["blanks"].source_tokenizer
     ids = words.encode(text)
     p = model(ids)["output.probabilities"].value[text.split().index(MASK)]
@@ -81,8 +81,8 @@ def test_a_blank_is_filled_by_what_agrees_with_the_noun(text: str) -> None:
     assert all(abs(found[word] - ideal[word]) < 0.15 for word in ideal)
 
 
-def test_several_blanks_fit_one_another() -> None:
-    """One by one they always do, which all at once they need not."""
+def test_several_blanks_are_filled_with_words_that_agree() -> None:
+    """Filled one by one they always agree; all at once, not always."""
     model, data = MODELS["blanks"], DATA["blanks"]
     words, known = data.source_tokenizer, set(french_texts())
     texts = [text.split() for text in french_texts()[::450]]
@@ -101,8 +101,8 @@ def test_several_blanks_fit_one_another() -> None:
 
 
 @pytest.mark.parametrize("name", DATA)
-def test_the_command_trains_such_a_model(name: str) -> None:
-    """The first steps again, from the same seed: the loss falls as it did."""
+def test_the_command_trains_the_models_of_one_stack(name: str) -> None:
+    """Only the first steps from the same seed; the loss falls as before."""
     data = DATA[name]
     seed = int(safetensors.metadata((ASSETS / f"{name}.safetensors").read_bytes())["seed"])
     tokens = data.source_tokenizer.tokens, data.target_tokenizer.tokens

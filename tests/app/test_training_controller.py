@@ -11,7 +11,7 @@ pytestmark = pytest.mark.usefixtures("one_step_a_slice")
 
 
 class Playing:
-    """A run, its controller, and how often the page was drawn."""
+    """A run, its controller, and a count of drawings of the page."""
 
     def __init__(self, machine: Machine, **recipe) -> None:
         self.run = TrainingRun(TrainingPlan.of(small(**(recipe or ENDLESS))))
@@ -30,7 +30,7 @@ class Playing:
         self.controller.play(self.run, until)
 
 
-def test_turns_come_in_the_order_of_arrival():
+def test_trainings_take_turns_in_the_order_of_arrival():
     queue = TrainingQueue(2)
     tickets = [queue.enter() for _ in range(4)]
     assert [ticket.is_admitted for ticket in tickets] == [True, True, False, False]
@@ -44,7 +44,7 @@ def test_turns_come_in_the_order_of_arrival():
         TrainingQueue(0)
 
 
-def test_turns_are_of_people_and_nobody_who_trains_is_stopped_for_another():
+def test_people_take_turns_and_a_running_training_is_not_stopped_for_another_person():
     queue = TrainingQueue(1)
     first, second = queue.enter("a"), queue.enter("a")
     assert first.is_admitted
@@ -56,7 +56,7 @@ def test_turns_are_of_people_and_nobody_who_trains_is_stopped_for_another():
     assert not second.is_admitted
     other.release()
     assert second.is_admitted
-    # Two run, and both go on when somebody comes: there is no third place.
+    # With two places, a third training waits, even for another person.
     queue = TrainingQueue(2)
     mine, again = queue.enter("a"), queue.enter("a")
     assert mine.is_admitted
@@ -66,13 +66,13 @@ def test_turns_are_of_people_and_nobody_who_trains_is_stopped_for_another():
     assert again.is_admitted
     again.release()
     assert other.is_admitted
-    # People of whom nothing is known are not taken for one.
+    # Trainings of unknown people count as different people.
     queue = TrainingQueue(1)
     tickets = [queue.enter(person) for person in ("", "", "a", "")]
     assert [ticket.ahead for ticket in tickets] == [0, 1, 2, 3]
 
 
-async def test_steps_that_were_asked_for_are_not_taken_when_their_page_has_gone():
+async def test_requested_steps_are_not_taken_after_their_page_has_closed():
     machine = Machine()
     playing = Playing(machine)
     controller, run = playing.controller, playing.run
@@ -81,11 +81,11 @@ async def test_steps_that_were_asked_for_are_not_taken_when_their_page_has_gone(
     controller.close()
     taken = run.step
     await asyncio.gather(*steps)
-    assert run.step <= taken + 1  # the one that was under way
+    assert run.step <= taken + 1  # the step under way
 
 
 def three_steps_behind_another(machine):
-    """The place in the queue of who is at work, a page, and its steps."""
+    """Return the ticket of a running training, and a page with three steps waiting behind it."""
     before = machine.queue.enter()
     assert before.is_admitted
     playing = Playing(machine)
@@ -93,14 +93,14 @@ def three_steps_behind_another(machine):
     return before, playing, [asyncio.create_task(step(playing.run)) for _ in range(3)]
 
 
-async def test_a_step_waits_for_its_turn_and_says_so():
+async def test_a_step_that_waits_for_its_turn_states_it():
     machine = Machine()
     before, playing, steps = three_steps_behind_another(machine)
     controller, run = playing.controller, playing.run
     await until(lambda: playing.drawn > 2)
     assert controller.is_active
     assert (controller.ahead, run.step) == (1, 0)
-    assert len(machine.queue.tickets) == 2  # one place for all of them
+    assert len(machine.queue.tickets) == 2  # one ticket for all three steps
     before.release()
     await asyncio.gather(*steps)
     assert (controller.ahead, run.step) == (0, 3)
@@ -109,7 +109,7 @@ async def test_a_step_waits_for_its_turn_and_says_so():
 
 
 @pytest.mark.parametrize("end", ["drop_steps", "close", "leave"])
-async def test_steps_that_wait_are_given_up(end):
+async def test_waiting_steps_are_canceled_when_the_page_leaves_or_stops(end):
     machine = Machine()
     before, playing, steps = three_steps_behind_another(machine)
     controller, run = playing.controller, playing.run
@@ -123,7 +123,7 @@ async def test_steps_that_wait_are_given_up(end):
     assert not controller.is_active
 
 
-async def test_the_time_of_a_run_has_what_drawing_it_took(monkeypatch):
+async def test_the_time_of_a_run_includes_the_time_to_draw(monkeypatch):
     playing = Playing(Machine())
     monkeypatch.setattr(controller, "clock", Ticks())
     playing.play()
@@ -133,7 +133,7 @@ async def test_the_time_of_a_run_has_what_drawing_it_took(monkeypatch):
 
 
 class Ticks:
-    """A clock that goes on by a second at each reading."""
+    """A clock that advances by a second at each reading."""
 
     now = 0
 
@@ -143,7 +143,7 @@ class Ticks:
 
 
 @pytest.mark.parametrize(("goal", "reached"), [(None, 9), (4, 4), (9, 9), (0, 9)])
-async def test_a_finished_run_gives_up_its_turn(goal, reached):
+async def test_a_finished_run_frees_its_place(goal, reached):
     machine = Machine()
     playing = Playing(machine, steps=9)
     playing.play(goal or None)
@@ -156,7 +156,7 @@ async def test_a_finished_run_gives_up_its_turn(goal, reached):
         assert not others()
 
 
-async def test_others_wait_and_know_their_place():
+async def test_waiting_runs_know_their_place_in_the_queue():
     machine = Machine(slots=1)
     first, second, third = (Playing(machine) for _ in range(3))
     for playing in (first, second, third):
@@ -165,7 +165,7 @@ async def test_others_wait_and_know_their_place():
     await until(lambda: first.run.step > 0)
     assert second.run.step == third.run.step == 0
     assert machine.training_now == 1
-    await second.controller.stop()  # gives its place up
+    await second.controller.stop()  # leaves the queue
     await until(lambda: third.controller.ahead == 1)
     await first.controller.stop()
     await until(lambda: third.run.step > 0)
@@ -176,7 +176,7 @@ async def test_others_wait_and_know_their_place():
 
 
 @pytest.mark.parametrize("waits", [False, True])
-async def test_nobody_looks_any_more(waits: bool):
+async def test_a_run_without_a_viewer_stops_or_leaves_the_queue(waits: bool):
     machine = Machine(slots=1)
     ticket = machine.queue.enter() if waits else None
     playing = Playing(machine)
@@ -192,8 +192,8 @@ async def test_nobody_looks_any_more(waits: bool):
     assert (machine.queue.tickets, machine.training_now) == ([], 0)
 
 
-async def test_a_step_and_whatever_takes_its_time_wait_for_the_slice_under_way():
-    """A run is used by one thread at a time."""
+async def test_a_step_and_other_uses_of_a_run_wait_for_the_slice_under_way():
+    """Only one thread at a time uses a run."""
     machine = Machine()
     playing = Playing(machine)
     playing.play()
@@ -209,7 +209,7 @@ async def test_a_step_and_whatever_takes_its_time_wait_for_the_slice_under_way()
     assert (machine.training_now, machine.most_threads) == (0, 1)
 
 
-async def test_an_error_in_a_slice_gives_up_the_turn():
+async def test_an_error_in_a_slice_frees_the_place():
     machine = Machine()
     playing = Playing(machine)
 

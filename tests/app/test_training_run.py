@@ -15,7 +15,7 @@ from transformer_math.ops.loss import smoothed_targets
 
 @functools.cache
 def phrases_in_short(**recipe):
-    """The phrases, with a recipe of 12 steps."""
+    """Return the phrases, with a recipe of 12 steps."""
     scenario = catalog.first("phrases").trained(None, 0)
     steps = {"steps": 12, "warmup": 2, "batch": 4, **recipe}
     return scenario.with_recipe(scenario.recipe.replace(**steps))
@@ -26,7 +26,7 @@ def run_of(scenario) -> TrainingRun:
 
 
 class Clock:
-    """A clock on which every reading takes so long."""
+    """A clock that advances by ``tick`` at each reading."""
 
     def __init__(self, tick: float) -> None:
         self.now, self.tick = 0.0, tick
@@ -55,7 +55,7 @@ def test_a_slice_takes_whole_steps_within_its_time():
     assert run.step == 7
 
 
-def test_a_run_ends_with_a_check_of_all_held_out_pairs():
+def test_a_run_ends_with_a_test_of_all_held_out_pairs():
     run = run_of(phrases_in_short())
     assert run.advance(1e9) == 12
     assert not run.can_continue
@@ -63,19 +63,19 @@ def test_a_run_ends_with_a_check_of_all_held_out_pairs():
     assert run.metrics.evaluations[-1][::2] == (12, 1000)
 
 
-def test_the_checks_between_are_of_two_hundred_and_do_not_lengthen_what_is_left():
+def test_tests_during_a_run_use_two_hundred_pairs_and_count_in_the_remaining_time():
     run = run_of(phrases_in_short(steps=80))
     run.advance(4.0, Clock(0.5))
     found = [(check.step, check.total) for check in run.metrics.evaluations]
     assert found == [(1, 200), (3, 200), (4, 200)]
-    run.seconds, run._test_seconds = 12.0, 9.0  # four steps and three of the thirty tests
+    run.seconds, run._test_seconds = 12.0, 9.0  # of four steps, and three of the thirty tests
     to_come = len([step for step in pace.moments(80, 31) if step > 4])
     assert run.seconds_left == pytest.approx(3 / 4 * 76 + 3 * to_come)
     assert run.evaluate().total == 1000
     assert [check.total for check in run.metrics.evaluations] == [200, 200, 1000]
 
 
-def test_weights_are_copies_of_the_step_that_they_are_of():
+def test_the_weights_of_a_step_do_not_change_with_later_steps():
     run = run_of(small())
     before = run.weights()
     run.advance(4.0, Clock(0.5))
@@ -88,14 +88,14 @@ def test_weights_are_copies_of_the_step_that_they_are_of():
 # -- the plan ---------------
 
 
-def test_a_plan_knows_the_learned_words_alone():
+def test_a_plan_has_only_the_learned_words():
     scenario = small(WORDS, "word")
     typed = scenario.with_tokens("source", ["zebra", "red"]).with_tokens("target", ["<sos>", "x"])
     assert typed.config != scenario.config
     assert TrainingPlan.of(typed) == TrainingPlan.of(scenario)
 
 
-def test_dropout_is_learned_with_only_where_it_is_on():
+def test_a_model_is_trained_with_dropout_only_if_dropout_is_on():
     scenario = small()
     assert scenario.settings.dropout.rates.embedding > 0
     off, on = TrainingPlan.of(scenario), TrainingPlan.of(scenario.with_training(True))
@@ -104,8 +104,8 @@ def test_dropout_is_learned_with_only_where_it_is_on():
     assert losses(TrainingRun(off)) != losses(TrainingRun(on))
 
 
-def test_its_first_loss_is_that_of_its_labels():
-    """The batch of step 1 through the model before it, with the smoothing that was chosen."""
+def test_the_first_loss_of_a_run_is_the_loss_of_the_initial_model():
+    """It is of the batch of step 1, with the chosen label smoothing."""
     run = run_of(small().with_setting("label_smoothing", "0.25"))
     source, target = run.pairs.batch(1, 4, run.plan.seed)
     trace = run.plan.model()(source, target[:, :-1], labels=Labels(target[:, 1:], 0.25))
@@ -115,7 +115,7 @@ def test_its_first_loss_is_that_of_its_labels():
 
 @pytest.mark.parametrize("form", ["paper", "torch"])
 @pytest.mark.parametrize("smoothing", [0, 0.1, 0.5])
-def test_no_loss_is_less_than_the_entropy_of_the_labels(smoothing, form):
+def test_the_lowest_loss_is_the_entropy_of_the_labels(smoothing, form):
     scenario = small().with_setting("label_smoothing", smoothing)
     plan = TrainingPlan.of(scenario.with_setting("smoothing_form", form))
     size = len(plan.vocabulary.target)
@@ -159,7 +159,7 @@ def test_long_pairs_in_large_batches_are_refused_before_they_fill_the_memory():
     run_of(long)
     plan = TrainingPlan.of(catalog.first("dates"))
     plan.check_size(plan.data.pairs())
-    assert plan.data.pairs() is plan.data.pairs()  # they are read once
+    assert plan.data.pairs() is plan.data.pairs()  # the pairs are read only once
 
 
 def test_the_duration_of_a_run_is_estimated():
@@ -175,7 +175,7 @@ def test_the_duration_of_a_run_is_estimated():
 # -- the model that is learned ---------------
 
 
-def test_the_learned_model_has_the_numbers_that_were_set():
+def test_the_learned_model_has_the_edited_numbers():
     scenario = catalog.first("phrases").with_tokens("source", ["the", "zebra"])
     row = scenario.vocabulary.row("source", "zebra")
     edited = scenario.with_value("source.W_e", (1, 2), 5).with_value("source.W_e", (row, 0), 7)
@@ -191,7 +191,7 @@ def test_the_learned_model_has_the_numbers_that_were_set():
     assert scenario.weights.arrays["source.W_e"][1, 2] != 5
 
 
-def test_before_training_it_is_the_model_of_the_page():
+def test_before_training_the_learned_model_is_the_model_of_the_page():
     scenario = small()
     from tinkerformer.model.inference.forward_pass import ForwardPassRunner
 
@@ -203,7 +203,7 @@ def test_before_training_it_is_the_model_of_the_page():
 # -- the snapshots ---------------
 
 
-def test_snapshots_are_few_evenly_apart_on_the_timeline_and_have_both_ends():
+def test_snapshots_are_few_and_evenly_spaced_on_the_timeline_and_include_both_ends():
     snapshots = Snapshots(1000)
     kept = {"W": np.zeros(3, np.float32)}
     for step in range(1001):
@@ -215,7 +215,7 @@ def test_snapshots_are_few_evenly_apart_on_the_timeline_and_have_both_ends():
     assert steps[:8] == [*range(8)]
     assert steps[-1] == 1000
     apart = np.diff([pace.place(step, 1000) for step in steps])
-    # Whole steps: the first ones are further apart than they need be.
+    # The first snapshots are farther apart, because steps are whole numbers.
     assert apart.max() < 2 / Snapshots.MAX_COUNT
     assert np.diff(steps).max() < 40
 
@@ -237,7 +237,7 @@ def test_a_run_that_continues_from_a_file_keeps_its_first_step():
 
 
 class Fast:
-    """A trainer whose steps cost nothing: ten thousand real ones would take half a minute."""
+    """A trainer whose steps take no time; ten thousand real ones would take half a minute."""
 
     def __init__(self, plan: TrainingPlan) -> None:
         self._real = Trainer(plan.model(), plan.data.pairs(), Recipe(steps=10_000))
@@ -249,7 +249,7 @@ class Fast:
         return Progress(self.step, 1.0 / self.step, 1e-3, 0.5, 1e4, 1e-3)
 
 
-def test_memory_has_a_limit_over_ten_thousand_steps():
+def test_the_memory_of_snapshots_is_limited_over_ten_thousand_steps():
     plan = TrainingPlan.of(small())
     run = TrainingRun(plan, Fast(plan))
     sizes = []

@@ -26,7 +26,7 @@ PAGES = pytest.mark.parametrize("page", [lambda s: s, on_app], ids=["made up", "
 
 
 def taken_up(session, data: bytes) -> None:
-    """Open a run that was saved."""
+    """Open a saved run."""
     session.take_over(session.reading(data)())
 
 
@@ -36,12 +36,12 @@ def numbers(scenario: Scenario) -> dict[str, bytes]:
 
 
 def by_hand(scenario: Scenario, steps: int) -> dict[str, bytes]:
-    """Return the parameters after ``steps`` steps of the mathematics' own trainer."""
+    """Return the parameters after ``steps`` steps of a trainer of transformer_math."""
     return bits(trained(scenario, steps))
 
 
 def trained(scenario: Scenario, steps: int) -> Trainer:
-    """Return the mathematics' own trainer after ``steps`` steps."""
+    """Return a trainer of transformer_math after ``steps`` steps."""
     plan = TrainingPlan.of(scenario)
     trainer = Trainer(plan.model(), plan.data.pairs(), plan.recipe)
     for _ in range(steps):
@@ -57,7 +57,7 @@ def bits(trainer: Trainer) -> dict[str, bytes]:
 
 
 @PAGES
-def test_training_trains_the_model_that_the_page_shows(page):
+def test_training_changes_the_model_on_the_page(page):
     async def script(learner):
         session, start = learner.session, learner.scenario
         assert session.state is TrainingState.READY
@@ -83,7 +83,7 @@ def test_training_trains_the_model_that_the_page_shows(page):
 
 
 @PAGES
-def test_reset_is_the_random_weights_of_the_seed(page):
+def test_reset_restores_the_random_weights_of_the_seed(page):
     async def script(learner):
         session, start = learner.session, learner.scenario
         await session.play()
@@ -101,7 +101,7 @@ def test_reset_is_the_random_weights_of_the_seed(page):
 
 
 @scripted(played, lambda: on_app(catalog.first("phrases")))
-async def test_reset_of_a_trained_model_forgets_it_and_undo_brings_it_back(learner):
+async def test_reset_of_a_trained_model_removes_its_weights_and_undo_restores_them(learner):
     session, page = learner.session, learner.page
     trained = page.scenario
     assert session.state is TrainingState.TRAINED
@@ -114,7 +114,7 @@ async def test_reset_of_a_trained_model_forgets_it_and_undo_brings_it_back(learn
 
 
 @pytest.mark.parametrize("name", ["document-table", "sandbox", "document-lecture"])
-def test_a_model_that_is_not_trained_here_stays_as_it_is(name):
+def test_a_model_that_cannot_be_trained_here_remains_unchanged(name):
     async def script(learner):
         session, before = learner.session, learner.scenario
         assert session.state is TrainingState.UNAVAILABLE
@@ -132,7 +132,7 @@ def test_a_model_that_is_not_trained_here_stays_as_it_is(name):
 
 
 @scripted(played, lambda: small(**ENDLESS))
-async def test_pressed_twice_it_is_played_once(learner):
+async def test_play_pressed_twice_plays_once(learner):
     session = learner.session
     await asyncio.gather(session.play(), session.play(), session.step())
     run = session.run
@@ -140,7 +140,7 @@ async def test_pressed_twice_it_is_played_once(learner):
     assert len(learner.machine.queue.tickets) == 1
     assert session.run is run
     assert len(learner.page.past) == 1
-    session.controller.pause()  # and at once, while a slice is under way:
+    session.controller.pause()  # also right after a pause, while a slice is under way:
     await session.play()
     assert len(learner.machine.queue.tickets) == 1
     await learner.until_step(run.step + 3)
@@ -163,10 +163,10 @@ async def test_two_trainings_take_turns(learner):
     assert first.state is TrainingState.RUNNING
 
 
-# -- what the model writes while it learns ---------------
+# -- the written text during a training ------------------
 
 
-def test_when_it_is_over_the_sentence_is_what_the_model_writes():
+def test_at_the_end_of_a_run_the_sentence_is_rewritten_by_the_model():
     def is_written(scenario):
         return with_written_target(scenario, ForwardPassRunner()).target == scenario.target
 
@@ -175,7 +175,7 @@ def test_when_it_is_over_the_sentence_is_what_the_model_writes():
         await session.play()
         start = learner.scenario.target
         await learner.until_step(20)
-        assert learner.scenario.target == start  # of the weights before the first step
+        assert learner.scenario.target == start  # the text of the weights before the first step
         await learner.over()
         assert learner.scenario.target != start
         assert is_written(learner.scenario)
@@ -191,7 +191,7 @@ def test_when_it_is_over_the_sentence_is_what_the_model_writes():
 
 
 @scripted(played, lambda: on_app(small()))
-async def test_steps_of_a_training_are_no_steps_of_undo(learner):
+async def test_steps_of_a_training_are_not_steps_of_undo(learner):
     page = learner.page
     page.change(page.scenario.with_value("source.W_e", (0, 0), 3))
     await learner.session.play()
@@ -203,7 +203,7 @@ async def test_steps_of_a_training_are_no_steps_of_undo(learner):
     assert page.history.past == []
 
 
-# -- the page changes while a run goes on ---------------
+# -- changes of the page during a run -------------------
 
 NOTICE = "The training has ended: the model or its recipe was changed."
 OTHERS = {
@@ -220,7 +220,7 @@ OTHERS = {
 
 @PAGES
 @pytest.mark.parametrize("name", OTHERS)
-def test_another_model_ends_the_run(page, name):
+def test_choosing_another_model_ends_the_run(page, name):
     async def script(learner):
         session = learner.session
         await session.play()
@@ -257,13 +257,13 @@ SAME = {
 
 @PAGES
 @pytest.mark.parametrize("name", SAME)
-def test_actions_that_do_not_change_the_model_let_the_run_continue(page, name):
+def test_actions_that_do_not_change_the_model_do_not_end_the_run(page, name):
     async def script(learner):
         session = learner.session
         await session.play()
         await learner.until_step(3)
         learner.page.change(SAME[name](learner.scenario))
-        # Changed weights become weights of the run; all else stays.
+        # Changed weights become weights of the run; other edits remain edits.
         asked = learner.scenario
         asked = asked.trained(asked.weights, 0, weight_edits(asked))
         run, at = session.run, session.run.step
@@ -280,7 +280,7 @@ def test_actions_that_do_not_change_the_model_let_the_run_continue(page, name):
     played(script, page(small(**ENDLESS)))
 
 
-def test_undo_while_it_runs_ends_it_and_redo_takes_it_up_again():
+def test_undo_during_a_run_ends_it_and_redo_continues_it():
     async def script(learner):
         session, page = learner.session, learner.page
         trained = page.scenario
@@ -293,7 +293,7 @@ def test_undo_while_it_runs_ends_it_and_redo_takes_it_up_again():
         run = session.run
         page.redo()
         assert session.state is TrainingState.PAUSED
-        assert page.scenario.steps_taken >= 1  # what the last slices found was not taken over
+        assert page.scenario.steps_taken >= 1  # without the results of the last slices
         await session.play()
         await learner.until_step(run.step + 2)
         await session.pause()
@@ -310,7 +310,7 @@ def test_undo_while_it_runs_ends_it_and_redo_takes_it_up_again():
 
 
 @PAGES
-def test_a_link_to_a_trained_model_is_played_as_far_as_it_had_come(page):
+def test_a_link_to_a_trained_model_trains_up_to_the_step_of_the_link(page):
     async def script(learner):
         session = learner.session
         assert session.state is TrainingState.READY
@@ -327,7 +327,7 @@ def test_a_link_to_a_trained_model_is_played_as_far_as_it_had_come(page):
 
 
 @PAGES
-def test_an_earlier_step_can_be_looked_at_and_play_continues_from_the_last(page):
+def test_an_earlier_step_can_be_shown_and_play_continues_from_the_last_step(page):
     async def script(learner):
         session, start = learner.session, learner.scenario
         await session.play()
@@ -347,7 +347,7 @@ def test_an_earlier_step_can_be_looked_at_and_play_continues_from_the_last(page)
         await learner.over()
         assert numbers(learner.scenario) == by_hand(start, 12)
         assert session.previous is None
-        await session.show_step(3)  # where nothing had been found by a check
+        await session.show_step(3)  # a step without a test
         assert session.right is None or session.right[1] == 1
 
     played(script, page(small()))
@@ -399,8 +399,8 @@ def test_a_saved_run_continues_bit_for_bit():
     played(resume, on_app(small()))
 
 
-def test_a_run_that_a_tab_has_kept_continues_bit_for_bit():
-    """Another server reads what the tab had of the last step; a cell that was set stays set."""
+def test_a_run_restored_from_a_tab_continues_bit_for_bit():
+    """Another server restores the tab's last step; edited numbers remain edited."""
     kept = []
 
     async def train(learner):
@@ -427,7 +427,7 @@ def test_a_run_that_a_tab_has_kept_continues_bit_for_bit():
         assert session.state is TrainingState.DONE
         assert numbers(learner.scenario) == numbers(kept[1])
         assert len(learner.page.history.past) == steps_of_undo
-        # Its curves are those of the whole run, and those of the reload were a part of it.
+        # The curves are those of the whole run; after the reload, only part of them was known.
         assert curves(session.run) == of_all[0]
 
     of_all = []
@@ -436,7 +436,7 @@ def test_a_run_that_a_tab_has_kept_continues_bit_for_bit():
     played(go_on, AppState())
 
 
-def test_the_curves_of_a_run_that_is_over_outlive_a_reload_and_are_of_its_model_alone():
+def test_curves_of_a_finished_run_are_restored_by_a_reload_and_shown_only_with_its_model():
     kept = []
 
     async def train(learner):
@@ -446,7 +446,7 @@ def test_the_curves_of_a_run_that_is_over_outlive_a_reload_and_are_of_its_model_
         kept.append(curves(learner.session.run))
         await learner.session.show_step(4)
         kept.append(to_json(learner.page.snapshots.take(), with_weights=True))
-        assert "curves" not in to_json(learner.page.snapshots.take())  # of a link
+        assert "curves" not in to_json(learner.page.snapshots.take())  # of a shared link
 
     async def look(learner):
         page, session = learner.page, learner.session
@@ -455,7 +455,7 @@ def test_the_curves_of_a_run_that_is_over_outlive_a_reload_and_are_of_its_model_
         assert session.earlier == kept[1]
         view = CurvesView(page, session)
         view.show(True)
-        assert "reload" not in "".join(view.curves.notes)  # a file or a link opens so, too
+        assert "reload" not in "".join(view.curves.notes)  # a file or a link opens in the same way
         assert "not its earlier steps" in "".join(view.curves.notes)
         before = page.scenario
         await session.reset()
@@ -463,7 +463,7 @@ def test_the_curves_of_a_run_that_is_over_outlive_a_reload_and_are_of_its_model_
         assert '"curves"' not in to_json(page.snapshots.take(), with_weights=True)
         page.undo()
         assert page.scenario == before
-        page.snapshots.restore(from_json(kept[2]))  # an earlier moment was shown
+        page.snapshots.restore(from_json(kept[2]))  # a reload while an earlier step was shown
         assert session.earlier == kept[1].until(4)
 
     played(train, on_app(small()))
@@ -471,7 +471,7 @@ def test_the_curves_of_a_run_that_is_over_outlive_a_reload_and_are_of_its_model_
 
 
 @pytest.mark.parametrize("change", ["recipe", "settings", "weights"])
-def test_a_kept_run_ends_when_its_recipe_seed_or_weights_change(change):
+def test_a_restored_run_ends_when_its_recipe_or_seed_or_weights_change(change):
     kept = []
 
     async def train(learner):
@@ -498,7 +498,7 @@ def test_a_kept_run_ends_when_its_recipe_seed_or_weights_change(change):
 
 
 @scripted(played, lambda: small(**ENDLESS))
-async def test_a_run_that_is_opened_ends_the_one_that_plays(learner):
+async def test_opening_a_run_ends_the_run_that_plays(learner):
     session = learner.session
     await session.step()
     _, data = await session.save()
@@ -533,7 +533,7 @@ async def test_a_run_of_other_pairs_or_none_is_refused_and_nothing_changes(learn
     assert session.run is before
 
 
-# -- numbers that are set ---------------
+# -- edited numbers ---------------------
 
 
 W_1, CELL = "decoder.0.feed_forward.W_1", (1, 2)
@@ -542,7 +542,7 @@ HEAD = Silence("encoder.0.self_attn.head.0.context", None, None, "zero")
 
 
 def edited(scenario):
-    """With a changed weight, a changed computed number and a silenced head."""
+    """Return the scenario with a changed weight, a changed computed number and a silenced head."""
     return scenario.with_silence(HEAD).with_value(W_1, CELL, 2).with_value(SCORES, (0, 0, 0), 3)
 
 
@@ -567,7 +567,7 @@ def test_a_new_run_starts_from_the_random_numbers_of_the_seed(page, begin):
 
 
 @PAGES
-def test_a_run_that_continues_learns_from_the_weights_of_the_page(page):
+def test_a_run_that_continues_learns_from_the_edited_weights(page):
     async def script(learner):
         session = learner.session
         for _ in range(3):
@@ -578,7 +578,7 @@ def test_a_run_that_continues_learns_from_the_weights_of_the_page(page):
         await session.step()
         next(by_itself)
         assert numbers(learner.scenario) == bits(by_itself)
-        assert learner.scenario.weights.arrays[W_1][CELL] != 2  # it learns, too
+        assert learner.scenario.weights.arrays[W_1][CELL] != 2  # the edited weight is trained, too
         assert learner.scenario.overrides() == {SCORES: {(0, 0, 0): 3.0}}
         assert learner.scenario.silences == (HEAD,)
         assert session.current.can_continue
@@ -588,7 +588,7 @@ def test_a_run_that_continues_learns_from_the_weights_of_the_page(page):
 
 
 @scripted(played, small)
-async def test_a_result_of_a_run_is_not_shown_for_weights_that_were_changed_after_it(learner):
+async def test_the_result_of_a_test_is_hidden_after_a_change_of_the_weights(learner):
     session = learner.session
     await session.play()
     await learner.over()
@@ -600,7 +600,7 @@ async def test_a_result_of_a_run_is_not_shown_for_weights_that_were_changed_afte
     assert session.right is None
 
 
-def test_a_number_of_a_word_that_is_not_learned_disturbs_nothing():
+def test_an_edited_number_of_a_word_that_is_not_learned_does_not_affect_training():
     async def script(learner):
         await learner.session.step()
         assert learner.scenario.edits
@@ -612,11 +612,11 @@ def test_a_number_of_a_word_that_is_not_learned_disturbs_nothing():
     played(script, typed.with_value("source.W_e", (row, 0), 4))
 
 
-# -- checks and examples ---------------
+# -- tests and examples ----------------
 
 
 @scripted(played, lambda: on_app(catalog.first("phrases")))
-async def test_held_out_pairs_are_checked_with_the_model_as_it_is_on_the_page(learner):
+async def test_a_test_uses_the_model_of_the_page(learner):
     session, page = learner.session, learner.page
     assert session.right is None
     await session.check_held_out()
@@ -631,7 +631,7 @@ async def test_held_out_pairs_are_checked_with_the_model_as_it_is_on_the_page(le
     assert session.right[1] == 1000
 
 
-def test_a_check_that_is_asked_for_again_and_again_is_done_once_more(monkeypatch):
+def test_a_test_requested_several_times_during_a_test_is_done_once_more(monkeypatch):
     found = []
 
     def counted(model, pairs):
@@ -655,7 +655,7 @@ def test_a_check_that_is_asked_for_again_and_again_is_done_once_more(monkeypatch
     played(script, on_app(catalog.first("phrases")))
 
 
-def test_waiting_work_of_a_closed_page_is_not_computed(monkeypatch):
+def test_waiting_tasks_of_a_closed_page_are_not_computed(monkeypatch):
     found = []
     monkeypatch.setattr(training_session, "exact_matches", lambda *_: found.append(1) or (1, 1))
     monkeypatch.setattr(training_session, "examples", lambda *_: found.append(1) or [])
@@ -671,7 +671,7 @@ def test_waiting_work_of_a_closed_page_is_not_computed(monkeypatch):
 
 
 @scripted(played, lambda: catalog.first("phrases"))
-async def test_examples_are_held_out_pairs_and_what_the_model_makes_of_them(learner):
+async def test_examples_are_held_out_pairs_with_the_answers_of_the_model(learner):
     session = learner.session
     await session.find_examples()
     assert len(session.examples) == 8
@@ -683,7 +683,7 @@ async def test_examples_are_held_out_pairs_and_what_the_model_makes_of_them(lear
     assert not any(one.right == one.written for one in session.examples)
 
 
-def test_numbers_that_are_too_large_are_a_sentence():
+def test_numbers_that_are_too_large_are_reported_in_a_sentence():
     async def script(learner):
         session = learner.session
         await session.check_held_out()
@@ -703,7 +703,7 @@ def test_numbers_that_are_too_large_are_a_sentence():
 
 
 @PAGES
-def test_a_diverged_run_says_so_and_keeps_the_last_good_weights(page):
+def test_a_diverged_run_states_it_and_restores_the_last_good_weights(page):
     async def script(learner):
         session = learner.session
         await session.step()
@@ -718,15 +718,15 @@ def test_a_diverged_run_says_so_and_keeps_the_last_good_weights(page):
         assert session.run.step == 1
         assert all(np.isfinite(x).all() for x in learner.scenario.weights.arrays.values())
         run = session.run
-        await session.play()  # starts again
+        await session.play()  # a new run starts
         assert session.run is not run
 
     played(script, page(small()))
 
 
 @PAGES
-def test_the_largest_rate_leaves_a_page_that_can_be_shown(page):
-    """At a constant rate of 1 the numbers grow without bound, whether or not that is the end."""
+def test_after_training_at_the_largest_rate_the_page_can_be_shown(page):
+    """At a constant rate of 1 the numbers grow without bound, whether or not the run diverges."""
 
     async def script(learner):
         session = learner.session

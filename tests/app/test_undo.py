@@ -12,7 +12,7 @@ from tinkerformer.view_model.last_edit import Changed, edit_after
 
 
 class History(UndoHistory):
-    """A history with the last edit beside it, as the state has it."""
+    """A history with the last edit, as in the state."""
 
     def __init__(self, clock=lambda: 0.0):
         super().__init__()
@@ -27,7 +27,7 @@ def edited(value, column=0):
     return Scenario().with_value("source.W_e", (0, column), value)
 
 
-def test_edits_of_all_steps_take_no_more_memory_than_is_meant_for_them():
+def test_the_edits_of_all_steps_stay_within_the_memory_limit():
     history, now = History(), Scenario()
     rows, columns = now.config.parameter_shapes()["encoder.0.feed_forward.W_1"]
     for k in range(3 * MAX_STEPS):
@@ -39,13 +39,13 @@ def test_edits_of_all_steps_take_no_more_memory_than_is_meant_for_them():
     assert len(now.edits) > 200
     held = BYTES_AN_EDIT * sum(len(step.scenario.edits) for step in history.past)
     assert held <= MAX_BYTES
-    # Nothing is dropped that would have had room.
+    # Steps are dropped only if one more would exceed the limit.
     assert held + BYTES_AN_EDIT * len(history.past[0].scenario.edits) > MAX_BYTES or (
         len(history.past) == MAX_STEPS
     )
 
 
-def test_the_last_step_is_kept_however_large_it_is(monkeypatch):
+def test_the_last_step_is_kept_whatever_its_size(monkeypatch):
     monkeypatch.setattr(undo, "MAX_BYTES", 0)
     history = History()
     history.change(edited(1), edited(2))
@@ -53,7 +53,7 @@ def test_the_last_step_is_kept_however_large_it_is(monkeypatch):
     assert history.past == [Step(edited(2))]
 
 
-def test_other_weights_of_steps_are_bounded_and_shared_ones_count_once(monkeypatch):
+def test_different_weights_of_steps_are_limited_and_shared_weights_count_once(monkeypatch):
     scenario = catalog.first("phrases")
     size = sum(array.nbytes for array in scenario.weights.arrays.values())
     monkeypatch.setattr(undo, "MAX_WEIGHT_BYTES", 2 * size)
@@ -72,7 +72,7 @@ def test_other_weights_of_steps_are_bounded_and_shared_ones_count_once(monkeypat
     assert len(history.past) == 2
 
 
-def test_a_change_that_is_reverted_at_once_is_no_step():
+def test_a_change_that_is_reverted_at_once_is_not_a_step():
     history = History(clock=lambda: 0.0)
     history.change(Scenario(), edited(1), of="other")
     states = [edited(1), edited(2), edited(3), edited(1)]
@@ -83,7 +83,7 @@ def test_a_change_that_is_reverted_at_once_is_no_step():
     assert len(history.past) == 2
 
 
-def test_a_new_change_forgets_what_was_undone():
+def test_a_new_change_removes_the_steps_to_redo():
     history = History()
     history.change(Scenario(), edited(1))
     history.undo(Step(edited(1)))
@@ -91,7 +91,7 @@ def test_a_new_change_forgets_what_was_undone():
     assert history.redo(Step(edited(2))) is None
 
 
-def test_colors_are_no_step_and_stay_as_they_are():
+def test_colors_are_not_a_step_and_undo_does_not_change_them():
     history = History()
     colored = edited(1).with_view("palette", "safe")
     history.change(Scenario(), edited(1))
@@ -110,7 +110,7 @@ def test_the_history_is_bounded():
     assert len(history.past) == MAX_STEPS
 
 
-def test_a_model_opened_from_a_file_can_be_undone_with_the_edits_it_replaced():
+def test_undo_after_opening_a_file_restores_the_model_and_its_edits():
     state = AppState()
     state.change(edited(7))
     file = model_file.save(Scenario(), state.runner.trace(Scenario()))
@@ -125,7 +125,7 @@ def test_a_model_opened_from_a_file_can_be_undone_with_the_edits_it_replaced():
     assert state.scenario.weights is None
 
 
-def test_undo_and_redo_describe_each_step_and_not_each_move():
+def test_each_step_is_described_once_and_not_with_each_move():
     state = AppState(Scenario())
     told = []
     state.param.watch(lambda event: told.append(event.new), "steps")
@@ -139,7 +139,7 @@ def test_undo_and_redo_describe_each_step_and_not_each_move():
     assert told == [1, 2, 3]
 
 
-def test_an_oscillation_that_was_stopped_is_a_step_apart_from_the_drag_before_it():
+def test_stopping_an_oscillation_is_a_step_of_its_own_after_a_drag():
     state = AppState(catalog.first("phrases"))
     state.follow(["decoder", 2])
     first, cell = state.scenario, CellAddress("source.embedding", 1, 1)

@@ -33,7 +33,7 @@ def focus(state):
     return state.location.followed, state.selection
 
 
-def test_a_drag_that_selects_ends_with_its_undo(state):
+def test_a_number_that_a_drag_selected_is_released_by_undo(state):
     state.select(CELL, press=4)
     edit(state, 3, press=4)
     edit(state, 4, press=4)
@@ -45,7 +45,7 @@ def test_a_drag_that_selects_ends_with_its_undo(state):
     assert state.scenario.edits
 
 
-def test_a_number_that_was_selected_before_stays_in_focus(state):
+def test_a_number_that_was_selected_before_a_drag_stays_in_focus(state):
     state.select(CELL)
     edit(state, 3, press=4)
     state.undo()
@@ -54,7 +54,7 @@ def test_a_number_that_was_selected_before_stays_in_focus(state):
     assert focus(state) == (None, CELL)
 
 
-def test_a_selected_number_that_was_let_go_of_gives_the_word_behind_it(state):
+def test_undo_of_a_released_number_puts_the_word_before_it_in_focus(state):
     state.select(CELL)
     edit(state, 3, press=4)
     state.selection = None
@@ -63,7 +63,7 @@ def test_a_selected_number_that_was_let_go_of_gives_the_word_behind_it(state):
     assert focus(state) == (NOIR, None)
 
 
-def test_an_undone_experiment_gives_back_the_word(state):
+def test_undo_of_an_experiment_restores_the_followed_word(state):
     start = state.scenario
     state.experiment.show(start.with_value("source.W_e", (1, 2), 3), start)
     state.experiment.show(start.with_value("source.W_e", (1, 2), 4), start)
@@ -72,7 +72,7 @@ def test_an_undone_experiment_gives_back_the_word(state):
     assert (state.location.followed, state.scenario) == (NOIR, start)
 
 
-def test_a_reload_keeps_the_words_of_all_steps(state):
+def test_a_reload_keeps_the_followed_words_of_all_steps(state):
     edit(state, 3)
     state.go("followed", list(CHAT))
     edit(state, 4, cell=(1, 3))
@@ -88,7 +88,7 @@ def test_a_reload_keeps_the_words_of_all_steps(state):
     assert (again.location.followed, again.scenario.edits) == (NOIR, {})
 
 
-def test_steps_of_an_earlier_version_follow_what_is_followed(state):
+def test_steps_of_an_earlier_version_keep_the_present_word(state):
     edit(state, 3)
     text = json.dumps({"past": [{"gone": ["edits"]}], "future": [], "cut": False})
     state.history = read_history(text)
@@ -100,7 +100,7 @@ def test_steps_of_an_earlier_version_follow_what_is_followed(state):
 @pytest.mark.parametrize(
     "wrong", [7, {"followed": ["encoder"]}, {"followed": 7}, {"number": "yes"}]
 )
-def test_a_step_that_follows_no_word_is_a_sentence(state, wrong):
+def test_a_step_with_an_invalid_word_is_reported(state, wrong):
     text = json.dumps({"past": [{"focus": wrong}], "future": [], "cut": False})
     state.history = read_history(text)
     before = state.scenario
@@ -122,10 +122,10 @@ DEEDS = st.one_of(
 
 @settings(max_examples=60, deadline=None)
 @given(st.lists(DEEDS, max_size=10), st.lists(st.booleans(), max_size=16))
-def test_every_state_is_met_again_with_the_word_that_it_was_left_with(deeds, moves):
-    """Whatever is edited and followed between: undo and redo walk along the states as left."""
+def test_undo_and_redo_restore_each_state_with_the_word_it_was_left_with(deeds, moves):
+    """For any edits and followed words in any order."""
     state = AppState(Scenario())
-    left, at = [], 0  # each state with its word when it was left, and which is shown
+    left, at = [], 0  # each state with its word when it was left; the index of the shown state
 
     def seen():
         return state.scenario, state.location.followed
@@ -153,7 +153,7 @@ def test_every_state_is_met_again_with_the_word_that_it_was_left_with(deeds, mov
         assert seen() == left[at]
 
 
-def test_an_oscillation_in_a_training_does_not_divide_what_undo_takes_back():
+def test_an_oscillation_during_a_training_does_not_divide_its_step_of_undo():
     state = AppState(catalog.first("phrases"))
     first = state.scenario.weights
     state.select(CELL)
@@ -169,7 +169,7 @@ def test_an_oscillation_in_a_training_does_not_divide_what_undo_takes_back():
     assert state.scenario.weights == first
 
 
-def test_undo_of_a_training_shows_the_row_of_the_word_that_it_follows_again():
+def test_undo_of_a_training_shows_the_row_of_the_restored_word():
     state = AppState(catalog.first("phrases"))
     state.follow(list(NOIR))
     state.change(state.scenario.trained(halves(state.scenario.weights, 1), 0))
@@ -178,7 +178,7 @@ def test_undo_of_a_training_shows_the_row_of_the_word_that_it_follows_again():
     assert (state.location.followed, state.position) == (NOIR, NOIR.position)
 
 
-def test_redo_of_a_drag_that_undo_interrupted_has_the_words_that_the_model_writes():
+def test_redo_of_an_interrupted_drag_has_the_words_that_the_model_writes():
     state = AppState(catalog.first("phrases"))
     number = state.scenario.with_value("encoder.0.self_attn.norm", (6, 2), -3.5)
     state.change(number, "number", press=1, held=True)

@@ -18,7 +18,7 @@ def part(door, data, name="a", *, first=False):
     door.receive({"type": "part", "id": 1, "name": name, "bytes": data, "first": first})
 
 
-def test_parts_are_joined_as_they_came():
+def test_parts_are_joined_in_the_order_of_arrival():
     door, opened, said = made()
     part(door, b"old", first=True)
     part(door, b"ab", first=True)
@@ -29,7 +29,7 @@ def test_parts_are_joined_as_they_came():
     assert said[-1] == {"type": "answer", "id": 2, "opened": True}
 
 
-def test_files_are_kept_until_a_choice_is_answered():
+def test_files_are_kept_until_a_question_about_them_is_answered():
     door, opened, said = made(choices=[1, 2])
     part(door, b"ab", first=True)
     for _ in range(2):
@@ -50,7 +50,7 @@ def test_more_than_the_limit_or_too_many_files_are_refused():
     assert said[-1]["problem"] == f"At most {MAX_FILES} files are read at once."
 
 
-def test_parts_of_nothing_leave_nothing():
+def test_a_part_of_a_file_that_was_not_begun_is_ignored():
     door, _, _ = made()
     door.disconnect(door._senders[0])
     part(door, b"", first=True)

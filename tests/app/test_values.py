@@ -38,7 +38,7 @@ def shown(request):
     return runner, request.param, trace, stages.manifest(request.param, trace, 1)
 
 
-def test_every_matrix_has_the_shape_and_labels_it_promises(shown):
+def test_every_matrix_has_the_declared_shape_and_labels(shown):
     _, scenario, trace, manifest = shown
     for matrix in manifest["matrices"]:
         values, _ = matrix_values(scenario, trace, matrix["path"])
@@ -56,7 +56,7 @@ def test_every_parameter_is_on_the_page_and_editable(shown):
             assert (path if head is None else head_path(path, head)) in editable
 
 
-def test_every_stage_item_is_a_matrix_an_operator_or_links(shown):
+def test_every_item_of_a_stage_is_a_matrix_or_an_operator_or_links(shown):
     _, _, _, manifest = shown
     used = set()
     for stage in manifest["stages"]:
@@ -68,7 +68,7 @@ def test_every_stage_item_is_a_matrix_an_operator_or_links(shown):
 
 
 def choices():
-    """Every setting of the model with few values, with each of them but the default."""
+    """Return each setting of the model with few values, with each value but the default."""
     for name, declared in ModelSettings().param.objects().items():
         if isinstance(declared, param.Selector | param.Boolean):
             for value in getattr(declared, "objects", (True, False)):
@@ -77,7 +77,7 @@ def choices():
 
 
 @pytest.mark.parametrize(("name", "value"), [*choices()])
-def test_every_choice_of_a_setting_is_laid_out_with_all_parameters(name, value):
+def test_with_every_choice_of_a_setting_the_page_shows_all_parameters(name, value):
     scenario = Scenario().with_setting(name, value)
     trace = ForwardPassRunner().trace(scenario)
     parts = [part["id"] for part in stages.picture.manifest(scenario, trace, 1)["whole"]["parts"]]
@@ -88,7 +88,7 @@ def test_every_choice_of_a_setting_is_laid_out_with_all_parameters(name, value):
         assert head in drawn & told
 
 
-def test_details_of_every_matrix(shown):
+def test_details_of_a_cell_of_every_matrix_can_be_computed(shown):
     runner, scenario, _, manifest = shown
     for matrix in manifest["matrices"]:
         found = details(runner, scenario, matrix["path"], 0, matrix["cols"] - 1)
@@ -110,7 +110,7 @@ def test_operands_are_cells_of_matrices_on_the_page(shown):
         assert matrix["path"] == path
 
 
-def test_cells_outside_are_refused(shown):
+def test_cells_outside_a_matrix_are_refused(shown):
     runner, scenario, trace, _ = shown
     with pytest.raises(ValueError, match="no cell"):
         details(runner, scenario, "output.probabilities", 999, 0)
@@ -118,7 +118,7 @@ def test_cells_outside_are_refused(shown):
         cell_at(trace, "output.probabilities", 0, -1)
 
 
-def test_marks_tell_dropped_and_edited_cells():
+def test_dropped_and_edited_cells_are_marked():
     scenario = Scenario().with_training(True).with_setting("dropout.embedding", "0.5")
     scenario = scenario.with_value("encoder.0.self_attn.gamma", (3,), 2)
     trace = ForwardPassRunner().trace(scenario)
@@ -131,8 +131,8 @@ def test_marks_tell_dropped_and_edited_cells():
     assert marks is None
 
 
-def test_masked_cells_are_marked_and_small_ones_are_not():
-    """Scores of −∞ and the weights that come of them, after dropout too; not what is set."""
+def test_masked_cells_are_marked_and_other_zeros_are_not():
+    """Masked are scores of −∞ and the weights computed from them, also after dropout."""
     scenario = Scenario().with_training(True).with_setting("dropout.attention_weights", "0.5")
     at = "decoder.0.self_attn.head.0."
     above = np.triu(np.ones((len(scenario.target),) * 2, bool), 1)
@@ -149,7 +149,7 @@ def test_masked_cells_are_marked_and_small_ones_are_not():
 
 
 def test_weights_and_probabilities_have_the_scale_of_shares(shown):
-    """What a softmax gives, and that after dropout; scores and logits have not."""
+    """The output of a softmax, also after dropout, but not scores and logits."""
     _, _, _, manifest = shown
     leaves = {"weights", "weights_dropout", "probabilities"}
     for matrix in manifest["matrices"]:
@@ -171,7 +171,7 @@ def test_the_manifest_states_which_matrices_can_be_set(shown):
 
 @pytest.mark.parametrize("plain", [Scenario(), catalog.first("phrases")], ids=["random", "trained"])
 def test_the_printed_arithmetic_evaluates_to_the_number(plain):
-    """With the digits that are printed, to a hundredth of it; two decimals gave 0.141 for 0.151."""
+    """The tolerance is a hundredth; with two decimals, 0.141 would be printed for 0.151."""
     runner = ForwardPassRunner()
     tensor = runner.trace(plain)["source.embedding"]
     root = math.sqrt(plain.config.d_model)
@@ -186,7 +186,7 @@ def test_the_printed_arithmetic_evaluates_to_the_number(plain):
         assert numbers[0] == ("=" if is_all else "≈")
 
 
-def test_a_number_that_is_only_handed_on_is_said_once():
+def test_a_number_that_is_only_copied_is_printed_once():
     runner = ForwardPassRunner()
     found = details(runner, Scenario(), "encoder.0.self_attn.concat", 1, 2)
     assert len(found["arithmetic"]) == 2

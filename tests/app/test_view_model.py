@@ -1,8 +1,7 @@
-"""What the page states at a moment is true of the numbers of that moment, whatever has happened.
+"""The page's statements at a moment are true of the numbers of that moment, after any events.
 
-Every claim of the view model is computed here once more, from the logits and the attention weights
-of the pass, and the probabilities that are set by hand. ``TINKERFORMER_TRUTH_CASES`` sets how many
-cases are tried.
+Every claim of the view model is computed here again, from the logits and attention weights of the
+pass and the probabilities set by hand. ``TINKERFORMER_TRUTH_CASES`` sets the number of cases.
 """
 
 import os
@@ -106,7 +105,7 @@ def do(state: AppState, deed: tuple) -> None:
 
 
 def shares(scenario: Scenario) -> np.ndarray:
-    """The softmax of each row of logits, in float64, with the probabilities that are set by hand.
+    """Return the softmax of each row of logits, in float64, with the probabilities set by hand.
 
     The temperature of sampling changes nothing.
     """
@@ -150,14 +149,14 @@ def check_sentence(state: AppState) -> None:
 
 
 def check_what_letting_go_writes(state: AppState) -> None:
-    """What is promised while a number is held is what the model then writes."""
+    """The sentence shown while a number is held is the sentence that the model then writes."""
     promised, held = state.view_model.sentence.would, state.scenario
     is_held = state.held
     if is_held:
         state.release()
         written = joined_text(state.scenario, state.scenario.target)
         assert promised in ("", written)
-        is_unknown = held.training  # dropout draws its masks for each text
+        is_unknown = held.training  # dropout draws other masks for each text
         assert promised or is_unknown or state.scenario.target == held.target
 
 
@@ -174,7 +173,7 @@ def check_decoding(state: AppState) -> None:
 
 def test_the_earlier_likeliest_word_is_named_until_undo() -> None:
     state = AppState()
-    assert state.view_model.bars.written  # the numbers before the edit are known
+    assert state.view_model.bars.written  # so that the numbers before the edit are computed
     source = ["white" if word == "black" else word for word in state.scenario.source]
     state.change(state.scenario.with_tokens("source", source))
     state.update(location=state.location._replace(asked=2))  # after "le chat"
@@ -208,7 +207,7 @@ def check_bars(state: AppState) -> None:
 
 
 def check_change(state: AppState) -> None:
-    """The change that is told is the one that undo takes back, and only at rest."""
+    """The stated change is the change that undo takes back, and is stated only at rest."""
     found, would = state.view_model.change, state.view_model.sentence.would
     if would:
         assert (found.cause, found.effect) == ("", f"On release, it writes: {would}")
@@ -221,7 +220,7 @@ def check_change(state: AppState) -> None:
 
 
 def is_silent(scenario: Scenario, head: int, row: int) -> bool:
-    """Whether a row of the last cross-attention hears nothing of a head."""
+    """Return whether a head adds nothing to a row of the last cross-attention."""
     last = scenario.settings.decoder_layers - 1
     scope = f"decoder.{last}.cross_attn"
     paths = f"{scope}.head.{head}.context", f"{scope}.out"
@@ -236,7 +235,7 @@ def check_marks(state: AppState) -> None:
         at = marks["target"]["focus"]
         if scenario.writes_itself:
             assert target_row(scenario, at) == at - 1 == word.position
-        else:  # the word that is read, as at the row in the picture
+        else:  # the word that is read, as in the row of the picture
             assert target_row(scenario, at) == at == word.position < len(scenario.target)
     if word is None:
         assert marks["source"]["focus"] is None is marks["target"]["focus"]
@@ -252,7 +251,7 @@ def check_marks(state: AppState) -> None:
 
 
 def check_guide(state: AppState) -> None:
-    """It says what a model does only of one that has learned it, and is as it was trained."""
+    """The guide names the task only of a model that learned it and was not changed since."""
     scenario, guide = state.scenario, state.view_model.guide
     if state.learning:
         assert guide.line.startswith(f"Training: step {scenario.steps_taken:,} of ")
@@ -298,7 +297,7 @@ def test_a_state_has_one_view_model_until_something_changes():
     assert (known.bars.value, state.view_model.bars.value) == (known.moment.state.position, 2)
 
 
-def test_when_an_edit_ends_only_what_is_stated_of_it_is_computed_again():
+def test_the_end_of_an_edit_computes_only_the_statements_about_the_edit_again():
     now = [0.0]
     state = AppState(MODELS[0], clock=lambda: now[0])
     state.change(state.scenario.with_value("output.W_out", (0, 0), 3.0), "number")

@@ -90,11 +90,11 @@ EVENTS = [
 
 
 class Page:
-    """A page, and the values that each of its components was sent."""
+    """A page, and the values sent to each of its components."""
 
     def __init__(self, reorder) -> None:
         self.page = create_page()
-        # Of the real time it depends which edits are one step to undo.
+        # The grouping of edits into steps of undo depends on the time, so the time is fixed.
         self.time = 0.0
         self.page.state.clock = lambda: self.time
         self.board, *_ = (x for x in self.page.regions["main"] if isinstance(x, Component))
@@ -102,7 +102,7 @@ class Page:
         state = self.page.state
         of = state._watchers._of
         all_of_them = sorted({each for watchers in of.values() for each in watchers})
-        # Those of the state itself are no views.
+        # Watchers of the state itself are not views.
         own = [each for each in all_of_them if _is_of(each.function, state)]
         order = own + reorder([each for each in all_of_them if each not in own])
         for watchers in of.values():
@@ -163,11 +163,11 @@ def compare(reorder):
 
 
 @pytest.mark.parametrize("reorder", [_reversed, _shuffled])
-def test_views_in_another_order_send_the_same(reorder):
+def test_views_that_are_notified_in_another_order_send_the_same_values(reorder):
     compare(reorder)
 
 
-def test_a_board_that_is_drawn_at_once_is_found(monkeypatch):
+def test_the_comparison_fails_for_a_board_that_is_drawn_too_early(monkeypatch):
     monkeypatch.setattr(AfterChanges, "call", lambda _, function: function())
     with pytest.raises((AssertionError, KeyError)):
         compare(_reversed)
@@ -185,7 +185,7 @@ def test_work_after_a_change_runs_once_and_after_all_its_consequences():
             after.call(last)
         assert not called
     assert called == ["last"]
-    after.call(last)  # nothing is being changed
+    after.call(last)  # no change is in progress
     assert called == ["last", "last"]
 
 

@@ -25,7 +25,7 @@ def test_an_open_vocabulary_has_the_tokens_of_the_text_in_order_of_appearance():
     assert shared.source == shared.target == ("b", "x", "y", "z")
 
 
-def test_rows_ids_and_forbidden_ids():
+def test_words_have_rows_and_ids_and_unknown_words_raise_an_error():
     assert OWN.row("source", "b") == 1
     assert OWN.row("source", "x") is None
     assert OWN.row("target", None) is None
@@ -33,7 +33,7 @@ def test_rows_ids_and_forbidden_ids():
     assert OWN.forbidden_ids == [0]
     with pytest.raises(KeyError):
         OWN.ids("source", ("x",))
-    # The output of an encoder alone is of the source.
+    # The output of an encoder alone has the words of the source.
     named = AxisTokens(("a", "b"), (), ("a", "b"), OWN, has_decoder=False)
     assert named.along("output.logits", "position") == ("a", "b")
     assert named.along("output.logits", "vocab") == OWN.source
@@ -47,7 +47,7 @@ def test_padding_is_masked_except_where_decoding_starts_from_it():
     assert open_vocabulary(("a",), (SOS,), (SOS,), False).pad_id("source") is None
 
 
-def test_a_closed_vocabulary_takes_no_other_token():
+def test_a_closed_vocabulary_accepts_no_other_token():
     assert OWN.checked("source", ["b", "a"]) == ("b", "a")
     with pytest.raises(ValueError, match="token at position 1 is “x”, which this model"):
         OWN.checked("source", ["b", "x"])
@@ -65,7 +65,7 @@ def test_a_closed_vocabulary_takes_no_other_token():
         ("source.W_e", False, "source"),
     ],
 )
-def test_whose_tokens_an_axis_has(path, has_decoder, side):
+def test_an_axis_has_the_tokens_of_the_source_or_of_the_target(path, has_decoder, side):
     assert side_of(path, has_decoder) == side
 
 
@@ -86,6 +86,6 @@ def test_whose_tokens_an_axis_has(path, has_decoder, side):
         ("source.W_e", "d_model", None),
     ],
 )
-def test_tokens_along_the_axes(path, axis, tokens):
+def test_an_axis_is_labeled_with_its_tokens(path, axis, tokens):
     named = AxisTokens(("a", "b", "a"), ("<p>", "x"), ("x", "y"), OWN)
     assert named.along(path, axis) == tokens

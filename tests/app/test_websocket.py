@@ -11,7 +11,7 @@ from tornado.locks import Lock
 
 
 class Stream:
-    """A connection to a browser that notes what is written to it."""
+    """A connection to a browser that records what is written to it."""
 
     def __init__(self, *, is_closed: bool = False) -> None:
         self.written: list[bytes] = []
@@ -29,7 +29,7 @@ def handler(stream: Stream) -> SimpleNamespace:
 
 
 def unframed(data: bytes) -> list[tuple[int, bytes]]:
-    """Opcode and content of each frame (RFC 6455, Section 5.2)."""
+    """Return opcode and content of each frame (RFC 6455, Section 5.2)."""
     found = []
     while data:
         first, length, at = data[0], data[1], 2
@@ -43,7 +43,7 @@ def unframed(data: bytes) -> list[tuple[int, bytes]]:
     return found
 
 
-def test_a_message_is_one_write():
+def test_a_message_is_sent_by_one_write():
     send_messages_at_once()
     stream = Stream()
     message = Protocol().create("SERVER-INFO-REPLY", "7")
@@ -56,14 +56,14 @@ def test_a_message_is_one_write():
 
 
 @pytest.mark.parametrize("length", [0, 125, 126, 65_535, 65_536, 100_000])
-def test_frames_of_all_lengths_are_read_back(length):
+def test_frames_of_all_lengths_can_be_read(length):
     frames = _Frames()
     asyncio.run(frames.write_message(b"x" * length, binary=True))
     asyncio.run(frames.write_message("é" * length))
     assert unframed(b"".join(frames.parts)) == [(2, b"x" * length), (1, ("é" * length).encode())]
 
 
-def test_a_browser_that_has_gone_is_no_error():
+def test_a_closed_connection_raises_no_error():
     send_messages_at_once()
     message = Protocol().create("SERVER-INFO-REPLY", "7")
     asyncio.run(WSHandler.send_message(handler(Stream(is_closed=True)), message))

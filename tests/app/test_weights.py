@@ -6,7 +6,7 @@ ARRAYS = {"source.W_e": np.arange(6.0).reshape(2, 3), "encoder.0.self_attn.gamma
 WEIGHTS = Weights(ARRAYS, ("a", "b"), ("x",), "one")
 
 
-def test_weights_are_equal_whatever_their_names():
+def test_weights_do_not_depend_on_their_name():
     assert Weights(ARRAYS, ("a", "b"), ("x",), "other") == WEIGHTS
     assert hash(Weights(ARRAYS, ("a", "b"), ("x",))) == hash(WEIGHTS)
 
@@ -24,11 +24,11 @@ def test_weights_are_equal_whatever_their_names():
     ],
     ids=["another token", "another order", "target", "moved", "a number", "a shape", "a matrix"],
 )
-def test_everything_else_does(other):
+def test_weights_differ_if_any_array_or_word_differs(other):
     assert other != WEIGHTS
 
 
-def test_they_cannot_be_changed():
+def test_weights_cannot_be_changed():
     with pytest.raises(ValueError, match="read-only"):
         WEIGHTS.arrays["source.W_e"][0, 0] = 1
     assert ARRAYS["source.W_e"].flags.writeable

@@ -14,7 +14,7 @@ CELLS = [
 
 
 @pytest.mark.parametrize(("path", "index"), CELLS)
-def test_a_curve_is_made_of_passes(path, index):
+def test_the_points_of_a_curve_equal_separate_passes(path, index):
     runner, scenario = ForwardPassRunner(), Scenario()
     curve = response(runner.trace(scenario), path, index, [(2, 5)], (-10, 10))
     assert len(curve.settings) == MAX_POINTS
@@ -24,7 +24,7 @@ def test_a_curve_is_made_of_passes(path, index):
         assert curve.probabilities[k] == pytest.approx(expected, abs=2e-6)
 
 
-def test_a_cell_that_reaches_nothing_has_a_flat_curve():
+def test_a_cell_without_effect_has_a_flat_curve():
     trace = ForwardPassRunner().trace(Scenario())
     answers = [(1, 3), (0, 0)]
     curve = response(trace, "source.unprojected.weights", (0, 0), answers, (-1, 1))
@@ -34,7 +34,7 @@ def test_a_cell_that_reaches_nothing_has_a_flat_curve():
 
 
 @pytest.mark.parametrize(("path", "index"), CELLS)
-def test_a_curve_is_of_the_answer_that_varies_most(path, index):
+def test_a_curve_shows_the_probability_that_varies_most(path, index):
     trace, scenario = ForwardPassRunner().trace(Scenario()), Scenario()
     answers = likely_answers(trace["output.probabilities"].value, scenario.asked, 1)
     found = response(trace, path, index, answers, (-10, 10))
@@ -48,8 +48,8 @@ def test_a_curve_is_of_the_answer_that_varies_most(path, index):
 
 
 @pytest.mark.parametrize(("path", "index"), CELLS)
-def test_the_answer_in_focus_is_taken_if_the_cell_affects_it_as_well(path, index):
-    """The written word that is looked at, unless another one varies more than four times as far."""
+def test_the_curve_shows_the_word_in_focus_if_the_cell_affects_it(path, index):
+    """Unless another probability varies more than four times as much."""
     trace, scenario = ForwardPassRunner().trace(Scenario()), Scenario()
     answers = likely_answers(trace["output.probabilities"].value, scenario.asked, 0)
     single = [response(trace, path, index, [answer], (-2.0, 2.0)) for answer in answers]
@@ -62,7 +62,7 @@ def test_the_answer_in_focus_is_taken_if_the_cell_affects_it_as_well(path, index
             assert found.variation == pytest.approx(most, abs=1e-4)
 
 
-def test_an_answer_is_looked_for_among_labels_and_likely_words_of_what_is_asked():
+def test_the_candidates_are_right_words_and_likely_words_of_predicted_positions():
     scenario = Scenario()
     probabilities = ForwardPassRunner().trace(scenario)["output.probabilities"].value
     answers = likely_answers(probabilities, scenario.asked, 1)
@@ -79,7 +79,7 @@ def test_padding_has_no_response_curve():
     assert [*padded.asked] == [0, 1, 2]
 
 
-def test_reach_is_within_the_graph_and_by_position():
+def test_the_reach_contains_only_later_matrices_and_the_positions_that_see_the_cell():
     trace = ForwardPassRunner().trace(Scenario())
     reached = reach(trace, "encoder.0.self_attn.head.0.weights", (2, 1))
     assert set(reached) <= {
@@ -90,14 +90,14 @@ def test_reach_is_within_the_graph_and_by_position():
     assert context[0, 2].all()
     assert not context[1].any()
     assert not np.delete(context[0], 2, axis=0).any()
-    # The future is out of reach, and of a masked score everything.
+    # A cell does not affect earlier positions, and a masked score affects nothing.
     reached = reach(trace, "target.sum", (2, 0))
     assert reached["output.probabilities"][2].all()
     assert not reached["output.probabilities"][:2].any()
     assert reach(trace, "decoder.0.self_attn.head.0.masked_scores", (0, 2)) == {}
 
 
-def test_a_dead_unit_that_a_large_step_wakes_is_reached():
+def test_a_dead_unit_that_a_large_step_activates_is_reached():
     trace = ForwardPassRunner().trace(Scenario())
     path = "encoder.0.feed_forward.hidden"
     hidden = trace[path].value
@@ -105,14 +105,14 @@ def test_a_dead_unit_that_a_large_step_wakes_is_reached():
     assert reach(trace, path, (i, j))["encoder.0.feed_forward.activation"][i, j]
 
 
-def test_a_certain_word_that_only_a_step_down_makes_less_certain_is_reached():
+def test_a_certain_word_that_only_a_negative_step_makes_less_certain_is_reached():
     scenario = Scenario().with_value("output.logits", (2, 1), 17)
     trace = ForwardPassRunner().trace(scenario)
     assert trace["output.probabilities"].value[2, 1] > 1 - 1e-5
     assert reach(trace, "output.logits", (2, 1))["output.probabilities"][2, 1]
 
 
-def test_reach_says_how_far_each_cell_moves():
+def test_the_reach_states_how_far_each_cell_moves():
     trace = ForwardPassRunner().trace(Scenario())
     path, index = "output.logits", (2, 1)
     reached = reach(trace, path, index)

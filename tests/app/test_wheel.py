@@ -15,7 +15,7 @@ pytestmark = pytest.mark.thorough
 NOT_OF_ASSETS = {
     *("screenshots", "pictures", "notebooks", "examples", "course_pages", "docs", "hosting")
 }
-# Folder -> where its files are once installed.
+# Folder -> the place of its files after installation.
 PACKAGES = {
     "app": "tinkerformer",
     "assets": "tinkerformer/assets",
@@ -29,7 +29,7 @@ def wheel():
 
 
 def _is_left_out(parts: tuple[str, ...]) -> bool:
-    """Whether a file of the assets is of the repository alone."""
+    """Return whether a file of the assets is needed only in the repository."""
     return parts[0] == "assets" and bool(NOT_OF_ASSETS & set(parts))
 
 

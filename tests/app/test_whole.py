@@ -22,7 +22,7 @@ RUNNER = ForwardPassRunner()
 
 @st.composite
 def models(draw):
-    """Scenarios of many shapes: stacks, norms, residuals, biases, dropout, words."""
+    """Return scenarios of many shapes: stacks, norms, residuals, biases, dropout, words."""
     heads = draw(st.sampled_from([1, 2, 4]))
     encoder, decoder = draw(st.sampled_from([(1, 1), (2, 1), (0, 2), (3, 0), (1, 3)]))
     scenario = Scenario()
@@ -53,7 +53,7 @@ def strips_of(part):
 
 
 def drawn(manifest):
-    """Every matrix that stands in the picture: its number, and whether by rows on lanes."""
+    """Return every matrix in the picture: its index, and whether its rows are on lanes."""
     for part in parts_of(manifest):
         for strip in strips_of(part):
             yield strip["strip"], strip["stack"]
@@ -63,14 +63,14 @@ def drawn(manifest):
 
 
 def matrix_of(manifest, index):
-    """The path of a drawn matrix; of an overview that of what it is over."""
+    """Return the path of a drawn matrix; for an overview, the path of its matrix."""
     entry = manifest["matrices"][index]
     return entry["origin"][0] if "block" in entry else entry["path"]
 
 
 @settings(max_examples=40, deadline=None)
 @given(models())
-def test_rows_lie_on_lanes_and_nothing_is_drawn_twice(scenario):
+def test_rows_lie_on_lanes_and_no_matrix_is_drawn_twice(scenario):
     trace = RUNNER.trace(scenario)
     manifest = picture.manifest(scenario, trace, 1)
     lanes = {entry["stack"]: len(entry["words"]) for entry in manifest["whole"]["stacks"]}
@@ -94,7 +94,7 @@ def test_rows_lie_on_lanes_and_nothing_is_drawn_twice(scenario):
 
 @settings(max_examples=25, deadline=None)
 @given(models())
-def test_unfolded_it_has_every_number_that_is_computed_and_every_weight(scenario):
+def test_with_all_parts_unfolded_the_picture_has_every_computed_number_and_every_weight(scenario):
     trace = RUNNER.trace(scenario)
     ids = tuple(part["id"] for part in parts_of(picture.manifest(scenario, trace, 1)))
     manifest = picture.manifest(scenario, trace, 1, ids)
@@ -110,7 +110,7 @@ def test_unfolded_it_has_every_number_that_is_computed_and_every_weight(scenario
         if is_idle or beside or path == "output.token_loss":
             continue
         assert path in stored, path
-    # Heads are drawn one by one, all of them.
+    # Every head is drawn separately.
     for path in stored:
         if "head" in trace[path].dims:
             heads = {split_head(each)[1] for each in found if split_head(each)[0] == path}
@@ -124,12 +124,12 @@ def test_drawn_matrices_can_be_read_and_fit_their_entries(scenario):
     manifest = picture.manifest(scenario, trace, 1)
     for entry in manifest["matrices"]:
         if entry["path"].startswith("@"):
-            continue  # the place of a selected number
+            continue  # the space for a selected number
         values, _ = matrix_values(scenario, trace, entry["path"])
         assert values.shape == (entry["rows"], entry["cols"])
 
 
-def test_the_links_are_those_that_mix_the_values():
+def test_the_links_are_drawn_from_the_weights_that_mix_the_values():
     settings = {"dropout.preset": "torch", "dropout.attention_weights": 0.2}
     scenario = Scenario().with_training(True)
     for name, value in settings.items():
@@ -144,7 +144,7 @@ def test_the_links_are_those_that_mix_the_values():
     assert still["matrices"][part["items"][0]["lanes"][0]]["path"].endswith("head.0.weights")
 
 
-def test_every_learned_number_of_the_phrase_translator_is_in_the_first_picture():
+def test_the_picture_of_the_phrase_translator_has_every_learned_number():
     scenario = catalog.first(PHRASES)
     manifest = picture.manifest(scenario, RUNNER.trace(scenario), 1)
     parameters = scenario.config.parameter_shapes()
@@ -156,7 +156,7 @@ def test_every_learned_number_of_the_phrase_translator_is_in_the_first_picture()
     assert cells == scenario.config.parameter_count() == 2136
 
 
-def test_residual_connections_are_those_of_the_model():
+def test_residual_connections_are_drawn_only_if_the_model_has_them():
     with_them = picture.manifest(Scenario(), RUNNER.trace(Scenario()), 1)
     assert sum(bool(part["adds"]) for part in parts_of(with_them)) == 5
     bare = Scenario().with_setting("residual", False)
@@ -165,14 +165,14 @@ def test_residual_connections_are_those_of_the_model():
 
 
 def weights_of(manifest, part):
-    """The paths of the tiles of a part that are no losses."""
+    """Return the paths of the tiles of a part, without the losses."""
     paths = [
         manifest["matrices"][index]["path"] for tile in part["tiles"] for index in tile["tiles"]
     ]
     return [path for path in paths if path not in picture.LOSSES]
 
 
-def test_a_part_has_the_number_of_its_layer_where_its_stack_has_several():
+def test_a_part_has_the_number_of_its_layer_if_its_stack_has_several():
     scenario = Scenario().with_setting("decoder_layers", 2)
     parts = parts_of(picture.manifest(scenario, ForwardPassRunner().trace(scenario), 1))
     named = [(part["title"], part["layer"]) for part in parts if part["kind"] == "cross"]
@@ -180,7 +180,7 @@ def test_a_part_has_the_number_of_its_layer_where_its_stack_has_several():
     assert {part["layer"] for part in parts if part["stack"] == "encoder"} == {None}
 
 
-def test_the_losses_are_under_the_next_word_and_agree_with_the_pass():
+def test_the_losses_are_below_the_next_word_and_agree_with_the_pass():
     scenario = catalog.first(PHRASES).with_setting("label_smoothing", "0")
     trace = RUNNER.trace(scenario)
     manifest = picture.manifest(scenario, trace, 1)
@@ -198,7 +198,7 @@ def test_the_losses_are_under_the_next_word_and_agree_with_the_pass():
 
 
 @pytest.mark.parametrize("norm", ["post", "pre"])
-def test_every_tensor_of_a_pass_is_said_in_words(norm):
+def test_every_tensor_of_a_pass_has_a_name_in_words(norm):
     scenario = Scenario().with_setting("norm", norm)
     for each in (scenario, dataclasses.replace(scenario, training=True)):
         leaves = {path.rpartition(".")[2] for path in RUNNER.trace(each).tensors}
@@ -211,7 +211,7 @@ def paper():
     return scenario, RUNNER.trace(scenario)
 
 
-def test_the_papers_model_is_drawn_as_blocks_with_folded_weights(paper):
+def test_the_model_of_the_paper_is_drawn_as_blocks_with_folded_weights(paper):
     scenario, trace = paper
     manifest = picture.manifest(scenario, trace, 1)
     assert len(json.dumps(manifest)) < 300_000
@@ -227,7 +227,7 @@ def test_the_papers_model_is_drawn_as_blocks_with_folded_weights(paper):
     assert (window["rows"], window["cols"], window["whole"]) == (6, 40, (6, 512))
 
 
-def test_a_part_of_the_papers_model_unfolds_with_its_weights(paper):
+def test_a_part_of_the_paper_s_model_unfolds_with_its_weights(paper):
     scenario, trace = paper
     manifest = picture.manifest(scenario, trace, 1, ("encoder.0.self_attn",))
     (part,) = [part for part in parts_of(manifest) if weights_of(manifest, part)]

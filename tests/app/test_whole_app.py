@@ -1,4 +1,4 @@
-"""The whole app, used at random: whatever is done, no invariant breaks. CONTRIBUTING: for long."""
+"""The whole app, used at random: no action breaks an invariant. CONTRIBUTING: for long."""
 
 from hypothesis import HealthCheck, Phase, settings
 
@@ -9,7 +9,7 @@ TestWholeApp = WholeApp.TestCase
 TestWholeApp.settings = settings(
     max_examples=1_000 if IS_LONG else 6,
     stateful_step_count=50 if IS_LONG else 25,
-    # The shortest use that fails is looked for only by those who have the time for that.
+    # Only long runs search for the shortest actions that fail, because this takes time.
     phases=[*Phase] if IS_LONG else [Phase.explicit, Phase.reuse, Phase.generate],
     deadline=None,
     print_blob=True,

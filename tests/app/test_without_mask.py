@@ -23,8 +23,8 @@ def state():
     return state
 
 
-def test_the_written_words_are_shown_as_those_of_the_pass(state):
-    assert state.view_model.sentence.moves == "ahead"  # each slot says what its row writes
+def test_the_slots_show_the_words_that_the_pass_predicts(state):
+    assert state.view_model.sentence.moves == "ahead"  # each slot shows its row's word
     target = TokensView(state).tokens.lists[1]
     assert target["moves"] == "ahead"
     assert target["note"].startswith("Here rows also see the words after them.")
@@ -32,7 +32,7 @@ def test_the_written_words_are_shown_as_those_of_the_pass(state):
     assert state.view_model.sentence.moves == ""
 
 
-def test_the_change_is_stated_for_the_rows_and_not_for_the_sentence(state):
+def test_the_effect_is_stated_for_the_predictions_and_not_for_the_sentence(state):
     masked = state.scenario.with_setting("causal_mask", True)
     said = effect(masked, state.scenario, state.runner).sentence
     was, now = (likeliest(each, state.runner) for each in (masked, state.scenario))
@@ -45,7 +45,7 @@ def test_the_change_is_stated_for_the_rows_and_not_for_the_sentence(state):
     assert said == f"Now no word sees the ones after it: {turns}"
 
 
-def test_titles_of_rows_name_no_written_word_that_the_pass_does_not_write(state):
+def test_titles_of_rows_name_only_words_that_the_pass_predicts(state):
     def titles(scenario):
         path, size = "decoder.0.self_attn.weights", len(scenario.target)
         return axis_titles(scenario.axis_tokens, path, "position", size)
@@ -56,14 +56,14 @@ def test_titles_of_rows_name_no_written_word_that_the_pass_does_not_write(state)
         assert not any("→" in title for title in titles(replace(changed, training=True)))
 
 
-def test_the_settings_and_decoding_say_that_words_are_written_one_by_one(state):
+def test_the_settings_and_decoding_state_that_words_are_written_one_by_one(state):
     fields = {field["name"]: field for field in TranslateView(state).form.fields}
     said = fields["verdict"]["value"]
     assert said == f"Written word by word: right. {AT_ONCE}"
     assert any("causal mask is off" in note for note in notes(state.scenario))
 
 
-def test_no_name_says_that_it_masks(state):
+def test_no_title_calls_the_unmasked_attention_masked(state):
     scenario, trace = state.scenario, ForwardPassRunner().trace(state.scenario)
     parts = {part["id"]: part for part in picture.manifest(scenario, trace, 1)["whole"]["parts"]}
     part = parts["decoder.0.self_attn"]
@@ -73,8 +73,8 @@ def test_no_name_says_that_it_masks(state):
     assert not any("Masked" in title for title in titles)
 
 
-def test_the_words_under_masked_self_attention_hold_for_every_row():
-    """Most words look at themselves most: only that none looks ahead is true of all."""
+def test_the_words_at_masked_self_attention_hold_for_every_row():
+    """Most words attend to themselves most; only that none looks ahead is true of all."""
     scenario = catalog.first("phrases")
     trace = ForwardPassRunner().trace(scenario)
     parts = {part["id"]: part for part in picture.manifest(scenario, trace, 1)["whole"]["parts"]}

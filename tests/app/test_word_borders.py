@@ -13,7 +13,7 @@ from tinkerformer.model.matrices.address import CellAddress
 from tinkerformer.model.matrices.resolved_cell import resolve
 from tinkerformer.model.matrices.scale import span
 
-# Of the phrases: a word's embedding, a computed number, a weight of attention, a parameter.
+# Cells of the phrases: an embedding, a computed number, an attention weight, a parameter.
 CELLS = [
     ("source.W_e", 4, 3),
     ("source.embedding", 1, 2),
@@ -34,12 +34,12 @@ def divided(scenario, address):
 
 
 def written(scenario, cell, value):
-    """The word of each row in a pass of its own, which reads the same words."""
+    """Return the word of each row in a separate pass that reads the same words."""
     return likeliest(scenario.with_value(cell.stored, cell.full, value), ForwardPassRunner())
 
 
 def said(rows, row, value):
-    """The word that the stretches name at a value; None for one that does not change."""
+    """Return the word of the stretches at a value; None for a row that does not change."""
     found = next((each for each in rows if each.row == row), None)
     if found is None:
         return None
@@ -52,7 +52,7 @@ def unit(x):
 
 
 @pytest.mark.parametrize("address", CELLS)
-def test_between_the_borders_the_model_writes_what_is_said(address):
+def test_between_two_borders_the_model_writes_the_stated_word(address):
     scenario = catalog.first("phrases")
     cell, (low, high), rows = divided(scenario, address)
     borders = sorted({s.low for each in rows for s in each.stretches[1:]})
@@ -77,7 +77,7 @@ def test_a_border_is_right_to_three_figures(address):
             assert before.word != after.word
             assert after.low == float(f"{after.low:.5g}")
             if min(before.high - before.low, after.high - after.low) < unit(after.low):
-                continue  # two words are so nearly alike that the last bits decide between them
+                continue  # two words are so close that the last bits decide
             for side, word in ((-1, before.word), (1, after.word)):
                 value = after.low + side * unit(after.low) / 2
                 there = written(scenario, cell, value)[each.row]
@@ -85,7 +85,7 @@ def test_a_border_is_right_to_three_figures(address):
 
 
 @pytest.mark.parametrize("change", [{"writes_itself": False}, {"training": True}])
-def test_words_are_the_likeliest_of_the_pass_on_the_page(change):
+def test_the_stated_words_are_the_likeliest_of_a_pass(change):
     scenario = dataclasses.replace(catalog.first("phrases"), **change)
     cell, (low, high), rows = divided(scenario, ("source.embedding", 1, 2))
     assert rows
@@ -124,7 +124,7 @@ def test_a_third_sentence_between_two_others_is_found():
         assert asked < 400
 
 
-def test_a_model_that_writes_another_word_at_every_value_ends():
+def test_the_search_ends_even_if_every_value_has_another_word():
     def write(values):
         return [(f"{value!r}",) for value in values]
 

@@ -1,4 +1,4 @@
-"""Which word matters, and what is written without positions: against passes of other texts."""
+"""Which word matters, and the effect of positions, compared with passes of other texts."""
 
 import pytest
 from tinkerformer.experiments.position_effects import position_effects, without_positions
@@ -30,7 +30,7 @@ def opened(section, scenario=PHRASES):
     return state, found
 
 
-def test_a_hidden_word_is_as_padding_in_its_place():
+def test_hiding_a_word_has_the_effect_of_padding_in_its_place():
     found = word_effects(ForwardPassRunner(), PHRASES, NOIR)
     assert [each.position for each in found.effects] == list(range(len(PHRASES.source)))
     for each in found.effects:
@@ -43,7 +43,7 @@ def test_a_hidden_word_is_as_padding_in_its_place():
         assert each.writes == row.argmax()
 
 
-def test_padding_is_not_hidden_and_of_a_text_alone_no_later_word():
+def test_padding_and_later_words_of_a_single_text_are_not_hidden():
     padded = PHRASES.with_tokens("source", [*PHRASES.source, PHRASES.vocabulary.pad])
     assert len(word_effects(ForwardPassRunner(), padded, NOIR).effects) == len(PHRASES.source)
     alone = catalog.first("next-word")
@@ -52,7 +52,7 @@ def test_padding_is_not_hidden_and_of_a_text_alone_no_later_word():
     assert [each.position for each in found.effects] == [0, 1]
 
 
-def test_the_word_that_matters_is_said_and_a_press_follows_it():
+def test_the_word_that_matters_is_stated_and_a_press_follows_it():
     state, section = opened(WordsSection)
     bars = section.bars
     said = "Without “black” it writes “est” for “noir”: .85 → .01."
@@ -82,13 +82,13 @@ def test_the_word_that_matters_is_said_and_a_press_follows_it():
         ),
     ],
 )
-def test_the_conclusion_distinguishes_falls_from_rises(now, said):
+def test_the_conclusion_distinguishes_lower_from_higher_probabilities(now, said):
     effects = [WordEffect(at + 1, p, p - 0.5, NOIR[1]) for at, p in enumerate(now)]
     found = WordEffects("source", tuple(effects), 0.5, NOIR[1])
     assert word_conclusion(PHRASES, NOIR, found).endswith(said)
 
 
-def test_without_positions_it_is_as_with_a_table_of_zeros():
+def test_removing_positions_has_the_effect_of_a_table_of_zeros():
     found = position_effects(ForwardPassRunner(), PHRASES, NOIR)
     assert [each.sides for each in found.effects] == [
         ("source",),
@@ -111,7 +111,7 @@ def test_without_positions_it_is_as_with_a_table_of_zeros():
     assert found.told.target == PHRASES.target
 
 
-def test_a_press_takes_the_positions_out_in_one_step_and_once_more_puts_them_back():
+def test_a_press_removes_the_positions_in_one_step_and_another_press_restores_them():
     state, section = opened(PositionsSection)
     bars = section.bars
     said = bars.head["conclusion"]
@@ -132,7 +132,7 @@ def test_a_press_takes_the_positions_out_in_one_step_and_once_more_puts_them_bac
     assert ablation.words(PHRASES, BOTH[1]) == "positions of target"
 
 
-def test_a_model_without_positions_says_so():
+def test_a_model_without_positions_is_described_as_such():
     _, section = opened(PositionsSection, Scenario().with_setting("positions", "none"))
     assert not section.bars.visible
     assert section.form.fields[0]["value"] == "This model has no positions."
@@ -144,7 +144,7 @@ def test_a_model_without_positions_says_so():
 
 
 @pytest.mark.parametrize("section", [WordsSection, PositionsSection])
-def test_with_dropout_it_measures_the_model_without_it(section):
+def test_with_dropout_on_the_bars_measure_the_model_without_dropout(section):
     state, found = opened(section)
     before = found.bars.rows, found.bars.head
     state.change(PHRASES.with_training(True))

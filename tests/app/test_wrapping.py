@@ -15,7 +15,7 @@ from tests.app.served import COMMAND, OF_PANEL
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 REQUIRED = {each.name: each.specifier for each in map(Requirement, PROJECT["dependencies"])}
 
-# A method that the page wraps is missing, as in a release that has renamed it.
+# Remove a method that the page wraps, as in a release that has renamed it.
 WITHOUT_A_METHOD = """
 import runpy, sys
 from bokeh.server.views.ws import WSHandler
@@ -33,7 +33,7 @@ guard_process()
 """
 
 
-def test_the_installed_releases_are_checked():
+def test_the_installed_releases_have_been_checked():
     assert unchecked() == ""
 
 
@@ -50,7 +50,7 @@ def test_pyproject_requires_the_checked_releases(library):
 
 
 @given(st.dictionaries(st.sampled_from([*CHECKED]), st.sampled_from(["0.9", "99.1.2", "4.0rc1"])))
-def test_the_line_names_each_library_of_another_release(others):
+def test_the_line_names_each_library_of_an_unchecked_release(others):
     line = unchecked(lambda name: others.get(name, _first(name)))
     for name in CHECKED:
         if name in others:
@@ -62,7 +62,7 @@ def test_the_line_names_each_library_of_another_release(others):
     assert "\n" not in line
 
 
-def test_another_release_is_logged_once_in_one_line():
+def test_an_unchecked_release_is_logged_once_in_one_line():
     lines = _run(UNKNOWN_RELEASE).stderr.splitlines()
     assert len(lines) == 1
     assert lines[0].startswith("WARNING The page changes methods of libraries and was not checked")

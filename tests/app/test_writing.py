@@ -33,7 +33,7 @@ def written(scenario: Scenario) -> tuple[str, ...]:
 
 
 def word_by_word(scenario: Scenario) -> tuple[tuple[str, ...], float]:
-    """The plainest way: a pass for each prefix; and how narrow the closest choice was."""
+    """Write in the simplest way, with a pass for each prefix; also return the closest choice."""
     known = scenario.vocabulary
     tokens, narrow = [known.start], np.inf
     while len(tokens) < written_limit(scenario):
@@ -50,14 +50,14 @@ def word_by_word(scenario: Scenario) -> tuple[tuple[str, ...], float]:
 
 
 def agree(scenario: Scenario) -> bool:
-    """Whether it is what is written word by word; a tie within rounding may go either way."""
+    """Return whether the words equal those written one by one; ties within rounding may differ."""
     expected, narrow = word_by_word(scenario)
     return narrow < 1e-5 or written(scenario) == expected
 
 
 @st.composite
 def texts(draw, name):
-    """A text for a model, words that it has not learned among it."""
+    """Draw a text for a model, with words that it has not learned."""
     scenario = MODELS[name]
     if name == "phrases" and draw(st.booleans()):
         pairs = scenario.data.pairs()
@@ -75,9 +75,9 @@ FIRST, LAST = dates.datetime.date(1000, 1, 1), dates.datetime.date(2999, 12, 31)
 
 @st.composite
 def edited(draw, name, parameters=True):
-    """A text, and cells of parameters or of what is computed that were set."""
+    """Draw a text, and cells of parameters or of computed matrices that are set."""
     scenario = draw(texts(name))
-    # A guess of any kind to begin with: it has no part in what is written.
+    # The text begins with any words, which must not affect the written ones.
     guess = draw(st.lists(st.sampled_from(scenario.target_vocabulary), max_size=6))
     scenario = scenario.with_written((scenario.vocabulary.start, *guess))
     trace = ForwardPassRunner().trace(scenario)
@@ -90,11 +90,11 @@ def edited(draw, name, parameters=True):
     return scenario
 
 
-# -- the same as by any other way ------------------------------------------------------------------
+# -- comparison with slower ways -------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", MODELS)
-def test_with_any_weights_it_is_greedy_decoding(name):
+def test_with_any_weights_the_text_is_that_of_greedy_decoding(name):
     @SLOWLY
     @given(scenario=edited(name))
     def check(scenario):
@@ -122,7 +122,7 @@ def test_with_any_weights_it_is_greedy_decoding(name):
 
 
 @pytest.mark.parametrize("name", ["phrases", "sandbox"])
-def test_with_numbers_of_the_pass_that_were_set_it_is_word_by_word(name):
+def test_with_computed_numbers_set_the_text_is_the_same_as_word_by_word(name):
     @SLOWLY
     @given(scenario=edited(name, parameters=False))
     def check(scenario):
@@ -132,7 +132,7 @@ def test_with_numbers_of_the_pass_that_were_set_it_is_word_by_word(name):
 
 
 @pytest.mark.parametrize("name", MODELS)
-def test_without_the_causal_mask_it_is_word_by_word(name):
+def test_without_the_causal_mask_the_text_is_the_same_as_word_by_word(name):
     @settings(SLOWLY, max_examples=5)
     @given(scenario=edited(name))
     def check(scenario):
@@ -154,13 +154,13 @@ def test_without_the_causal_mask_it_is_word_by_word(name):
         ("decoder_layers", "3"),
     ],
 )
-def test_every_kind_of_model_writes_word_by_word(name, raw):
+def test_every_kind_of_model_writes_the_same_as_word_by_word(name, raw):
     for scenario in (SANDBOX, MODELS["own"].with_tokens("source", ["red", "zebra"])):
         assert agree(scenario.with_setting(name, raw))
 
 
-def test_looking_where_no_one_may_look_it_is_still_word_by_word():
-    """A weight on a later word, set by hand: what stands there is not known when it is needed."""
+def test_with_a_weight_on_a_later_word_the_text_is_the_same_as_word_by_word():
+    """Such a weight refers to a word that is not yet written when it is needed."""
     for query, key in ((0, 3), (1, 2), (2, 6)):
         for path in ("weights", "masked_scores", "scores"):
             scenario = PHRASES.with_value(f"decoder.0.self_attn.{path}", (0, query, key), 50)
@@ -168,18 +168,18 @@ def test_looking_where_no_one_may_look_it_is_still_word_by_word():
             assert agree(dataclasses.replace(scenario, target=("<sos>", "le", "chien"))), path
 
 
-# -- what was written before has no part in it -----------------------------------------------------
+# -- independence of the words before --------------------------------------------------------------
 
 
-def test_an_end_that_was_typed_is_no_word_of_it():
+def test_a_typed_end_token_does_not_end_the_written_text():
     for typed in (["<sos>", "<eos>"], ["<sos>", "le", "<eos>", "chat"]):
         assert written(PHRASES.with_tokens("target", typed).with_writing(True)) == PHRASES.target
-    start = MODELS["own"].with_tokens("source", ["x"])  # it ends at once
+    start = MODELS["own"].with_tokens("source", ["x"])  # this model predicts the end at once
     assert written(start) == written(start.with_written(("<sos>", "<eos>"))) == ("<sos>",)
 
 
 @pytest.mark.parametrize("name", ["phrases", "dates"])
-def test_the_draft_of_a_held_number_is_what_letting_go_writes(name):
+def test_while_a_number_is_held_the_shown_sentence_is_the_one_that_release_writes(name):
     runner = ForwardPassRunner()
     scenario = with_written_target(MODELS[name].with_writing(True), runner)
     written_before = scenario.target
@@ -200,18 +200,18 @@ def test_a_typed_target_is_unchanged():
     assert written(typed.with_writing(True)) == PHRASES.target
 
 
-# -- where it ends ---------------------------------------------------------------------------------
+# -- the end of the text ---------------------------------------------------------------------------
 
 
 def never_ending() -> Scenario:
-    """The end is as unlikely as can be: the bias of its logit is all that there is of it."""
+    """Return a model whose end token is as unlikely as possible, by its bias."""
     scenario = PHRASES.with_setting("output_bias", True)
     end = scenario.vocabulary.row("target", "<eos>")
     return scenario.with_value("output.b_out", (end,), -1000)
 
 
 @pytest.mark.parametrize(("words", "most"), [(1, 6), (7, 18), (30, 64), (64, 64)])
-def test_one_that_finds_no_end_is_ended(words, most):
+def test_a_text_without_an_end_is_cut_at_the_limit(words, most):
     scenario = never_ending().with_tokens("source", ["the"] * words)
     runner = ForwardPassRunner()
     found = with_written_target(scenario, runner)
@@ -222,7 +222,7 @@ def test_one_that_finds_no_end_is_ended(words, most):
 
 
 @pytest.mark.parametrize("most", [1, 2, 5])
-def test_one_with_few_learned_positions_is_ended_there(most):
+def test_a_text_ends_with_the_last_learned_position(most):
     locked = LockedSizes(max_positions=most)
     scenario = dataclasses.replace(never_ending(), locked=locked, source=("the",) * most)
     scenario = scenario.with_setting("positions", "learned")
@@ -230,13 +230,13 @@ def test_one_with_few_learned_positions_is_ended_there(most):
     assert agree(scenario)
 
 
-def test_one_that_ends_at_once_writes_nothing():
+def test_a_model_that_predicts_the_end_at_once_writes_nothing():
     scenario = PHRASES.with_setting("output_bias", True)
     end = scenario.vocabulary.row("target", "<eos>")
     assert written(scenario.with_value("output.b_out", (end,), 1000)) == ("<sos>",)
 
 
-def test_numbers_that_are_too_large_are_a_sentence():
+def test_numbers_that_are_too_large_are_reported_in_a_sentence():
     scenario = small()
     arrays = {
         path: np.full(shape, 3e38, np.float32)
@@ -257,11 +257,11 @@ def test_numbers_that_are_too_large_are_a_sentence():
             AppState(scenario).change(huge)
 
 
-# -- who may write ---------------------------------------------------------------------------------
+# -- models that can write -------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("layers", ["encoder_layers", "decoder_layers"])
-def test_a_model_without_one_of_its_halves_does_not_write(layers):
+def test_a_model_of_one_stack_does_not_write(layers):
     half = PHRASES.with_setting(layers, "0")
     assert (half.can_write, half.writes_itself) == (False, False)
     with pytest.raises(ValueError, match=r"Only a model with an encoder, a decoder.*\.$"):
@@ -269,7 +269,7 @@ def test_a_model_without_one_of_its_halves_does_not_write(layers):
     assert with_written_target(half, ForwardPassRunner()) is half
 
 
-def test_without_an_end_to_answer_with_it_stops_writing_itself():
+def test_a_model_stops_writing_when_the_end_token_is_removed():
     state = AppState(SANDBOX)
     state.change(SANDBOX.with_answers(["le", "chat", "<eos>"]))
     assert state.scenario.writes_itself
@@ -286,7 +286,7 @@ def test_only_learned_words_are_written():
     typed = PHRASES.with_tokens("target", ["<sos>", "zèbre", "le"])
     assert "zèbre" in typed.target_vocabulary
     assert typed.vocabulary.unlearned("target", ["zèbre"]) == ()
-    # However likely it is:
+    # Even if it is the likeliest:
     row = typed.vocabulary.row("target", "zèbre")
     for column in range(8):
         typed = typed.with_value("output.W_out", (column, row), 1000 * (-1) ** column)
@@ -296,7 +296,7 @@ def test_only_learned_words_are_written():
     state = AppState(typed)
     state.change(writing)
     assert state.scenario.target_vocabulary == PHRASES.target_vocabulary
-    assert len(state.scenario.edits) == 16  # they rest
+    assert len(state.scenario.edits) == 16  # the edits have no effect
 
 
 @SLOWLY
@@ -309,7 +309,7 @@ def test_only_learned_words_are_written():
 )
 @example(words=["zebra", "the", "zebra", "Zebra"])
 @example(words=["<eos>", "\u0000", " "])
-def test_other_words_get_rows_of_the_seed_and_the_learned_ones_keep_theirs(words):
+def test_unknown_words_get_random_rows_and_learned_words_keep_theirs(words):
     scenario = PHRASES.with_tokens("source", words)
     known = PHRASES.source_vocabulary
     assert scenario.source_vocabulary[: len(known)] == known
@@ -322,7 +322,7 @@ def test_other_words_get_rows_of_the_seed_and_the_learned_ones_keep_theirs(words
     for path, array in learned.items():
         np.testing.assert_array_equal(parameters[path][: len(array)], array)
     for at, word in enumerate(new):
-        # The word alone, in a model that has learned nothing, has the same row.
+        # In an untrained model, the word alone has the same row.
         alone = PHRASES.trained(None, 0).with_tokens("source", [word])
         row = ForwardPassRunner().model(alone).parameters["source.W_e"][-1]
         np.testing.assert_array_equal(parameters["source.W_e"][len(known) + at], row)
@@ -330,7 +330,7 @@ def test_other_words_get_rows_of_the_seed_and_the_learned_ones_keep_theirs(words
     assert agree(scenario)
 
 
-# -- how sure it was -------------------------------------------------------------------------------
+# -- marked words ----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -344,7 +344,7 @@ def test_other_words_get_rows_of_the_seed_and_the_learned_ones_keep_theirs(words
         ("a b", "b a", ".x"),
     ],
 )
-def test_words_that_only_moved_are_not_new(before, now, new):
+def test_words_that_only_moved_are_not_marked_as_new(before, now, new):
     found = changed_words(before.split(), now.split())
     if sorted(before.split()) == sorted(now.split()) and before != now:
         assert sum(found) == 1

@@ -43,7 +43,7 @@ class Page:
 # -- the chips -------------------------------------------------------------------------------------
 
 
-def test_every_model_has_its_lists():
+def test_the_lists_of_every_model_have_an_id_for_each_token():
     for name in ("phrases", "dates", "sandbox", "document-table", "document-lecture"):
         page = Page(catalog.first(name))
         for side in ("source", "target"):
@@ -84,18 +84,18 @@ def test_following_a_written_word_releases_the_selected_number():
     assert state.selection is None
     page.say(type="look", name="target", at=3)
     assert state.location.followed is None
-    # In a locked page a word of the source can be followed, too.
+    # In a locked page, a word of the source can be followed.
     page.say(type="look", name="source", at=2)
     assert state.location.followed == ("encoder", 2)
     page.say(type="look", name="source", at=2)
     assert state.location.followed is None
-    # A word that is read has a row of another attention.
+    # Following a source word also chooses its row of the encoder's attention.
     page.say(type="look", name="source", at=1)
     assert state.attention_focus.scope.startswith("encoder.")
     assert state.attention_focus.query == 1
 
 
-def test_words_that_were_not_learned_are_named_once():
+def test_words_that_the_model_has_not_learned_are_named_once():
     page = Page()
     page.say(type="tokens", name="source", tokens=["the", "zebra", "sat", "zebra"])
     assert page["source"]["unlearned"] == ["zebra"]
@@ -110,7 +110,7 @@ def test_words_that_were_not_learned_are_named_once():
 # -- the words to choose from ----------------------------------------------------------------------
 
 
-def test_the_words_of_the_phrases_are_grouped_as_their_grammar_does():
+def test_the_words_of_the_phrases_are_grouped_by_their_grammar():
     page = Page()
     groups = dict(map(tuple, page.tokens.words["source"]))
     assert groups.pop("special") == ["<sos>", "<eos>", "<pad>"]
@@ -118,13 +118,13 @@ def test_the_words_of_the_phrases_are_grouped_as_their_grammar_does():
     assert groups["adjective"] == ["small", "big", "black", "white"]
     french = dict(map(tuple, page.tokens.words["target"]))
     assert french["noun, animal"] == ["chat", "chien", "lapin", "souris", "poule"]
-    # Every word is in one group, and all of them are in the order of the ids.
+    # Each word is in one group, in the order of the ids.
     for side in ("source", "target"):
         words = [word for _, group in page.tokens.words[side] for word in group]
         assert tuple(words) == PHRASES.own_vocabulary.tokens(side)
 
 
-def test_other_vocabularies_are_listed_as_they_are_and_words_that_were_typed_are_not_known():
+def test_other_vocabularies_have_one_list_and_typed_words_are_not_in_the_lists():
     sandbox = Page(Scenario())
     assert sandbox.tokens.words["source"] == [["", ["the", "cat", "sat", "on", "mat"]]]
     dates_page = Page(catalog.first("dates"))
@@ -140,7 +140,7 @@ def test_other_vocabularies_are_listed_as_they_are_and_words_that_were_typed_are
     assert not sandbox["source"]["is_learned"]
 
 
-def test_a_model_without_a_decoder_has_bars_at_the_words_that_it_reads():
+def test_without_a_decoder_the_bars_are_at_the_words_of_the_source():
     page = Page(Scenario().with_setting("decoder_layers", 0))
     page.state.go("asked", 1)
     assert page.tokens.marks["source"]["asked"] == 1
@@ -160,15 +160,15 @@ def test_the_numbers_under_the_words_are_a_setting_of_the_session():
 @pytest.mark.parametrize(
     ("name", "label"), [("phrases", "Another sentence"), ("dates", "Another date"), ("sandbox", "")]
 )
-def test_the_button_says_what_is_drawn(name, label):
+def test_the_button_names_the_kind_of_text_that_it_draws(name, label):
     assert Page(catalog.first(name))["source"]["another"] == label
 
 
-# -- its ids ---------------------------------------------------------------------------------------
+# -- ids of the text -------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("text", ["the cat sat on the mat", "the black cat sat on the small mat"])
-def test_the_ids_are_those_that_training_has(text):
+def test_the_ids_equal_those_in_training(text):
     scenario = with_text(PHRASES, text)
     state = AppState()
     state.change(scenario)
@@ -185,7 +185,7 @@ def test_the_ids_are_those_that_training_has(text):
 @pytest.mark.parametrize(
     ("model", "ids"), [("document-table", [65, 1, 3, 66]), ("document-positions", [65, 0, 62, 65])]
 )
-def test_the_ids_of_a_printed_table_are_those_that_are_printed(model, ids):
+def test_the_ids_of_a_printed_table_are_the_printed_ones(model, ids):
     scenario = catalog.first(model)
     assert notes.sequence_ids(scenario, "source") == f"ids as printed {ids}"
     assert notes.sequence_ids(scenario, "target") == ""
@@ -198,7 +198,7 @@ def test_the_ids_of_a_printed_table_are_those_that_are_printed(model, ids):
     assert notes.sequence_ids(other, "source") == ""
 
 
-def test_random_words_and_long_texts_have_no_ids():
+def test_texts_without_ids_or_with_too_many_have_no_list_of_ids():
     assert notes.sequence_ids(Scenario(), "source") == ""
     assert notes.sequence_ids(PHRASES.with_tokens("source", ["the"] * 25), "source") == ""
     assert notes.sequence_ids(PHRASES.with_tokens("source", ["the"] * 9), "source") == (
@@ -237,7 +237,7 @@ def test_the_translation_of_a_typed_phrase_is_judged():
     assert page.fields["verdict"]["value"] == "The page still shows “a zebra”."
 
 
-def test_another_by_chance_is_one_of_those_that_are_learned():
+def test_a_random_text_is_one_of_the_learned_texts():
     for name in ("phrases", "dates"):
         page = Page(catalog.first(name))
         for _ in range(5):
@@ -245,7 +245,7 @@ def test_another_by_chance_is_one_of_those_that_are_learned():
             assert page.fields["verdict"]["value"] == "Right."
 
 
-def test_the_output_of_a_model_of_own_pairs_is_judged_by_its_pairs():
+def test_the_output_of_a_model_of_own_pairs_is_judged_by_the_pairs():
     page = Page(small(WORDS, "word"))
     assert page.fields["text"]["label"] == "Text"
     assert page.fields["example"]["hidden"]
@@ -262,7 +262,7 @@ def test_the_output_of_a_model_of_own_pairs_is_judged_by_its_pairs():
     assert page.fields["verdict"]["value"] in ("", "The model found no end.")
 
 
-def test_each_of_several_targets_of_one_source_is_right():
+def test_each_of_several_targets_of_the_same_source_is_right():
     scenario = small("go,va\ngo,pars\nstay,reste\n", "word")
     for target in ("va", "pars"):
         written = with_text(scenario, "go").with_written(("<sos>", target))
@@ -271,7 +271,7 @@ def test_each_of_several_targets_of_one_source_is_right():
     assert right_text(wrong) == "va"
 
 
-def test_one_that_finds_no_end_says_so():
+def test_a_text_without_an_end_is_reported():
     page = Page()
     scenario = page.state.scenario.with_setting("output_bias", True)
     end = scenario.vocabulary.row("target", "<eos>")
@@ -279,7 +279,7 @@ def test_one_that_finds_no_end_says_so():
     assert page.fields["verdict"]["value"].endswith(" The model found no end.")
 
 
-def test_the_frame_says_whether_what_is_written_is_right():
+def test_the_header_states_whether_the_written_text_is_right():
     page = Page(PHRASES)
 
     def read(text):

@@ -17,7 +17,7 @@ CELL = (PATH, 1, 2)
 
 
 def wish(name):
-    """A call that sets one parameter of the page, and sets it back."""
+    """Return a call that sets one parameter of the page, and restores it."""
 
     def set_it(**value):
         before = getattr(PAGE, name)
@@ -146,7 +146,7 @@ WRONG = [
 
 @pytest.mark.parametrize("make", [tf.show, tf.panel])
 @pytest.mark.parametrize(("name", "value", "said"), WRONG)
-def test_a_wrong_value_is_named_in_one_sentence_by_whoever_opens_or_sets(make, name, value, said):
+def test_an_invalid_value_is_named_in_one_sentence_when_opening_or_setting(make, name, value, said):
     sentence = rf"^[^\n]*{said}[^\n]*\.$"
     with pytest.raises((TypeError, ValueError), match=sentence):
         make(**{name: value})
@@ -175,7 +175,7 @@ def test_settings_that_do_not_fit_the_trained_weights_are_reported(make):
     assert repr(make("sandbox", heads=4)) == "<the page of sandbox>"
 
 
-def test_a_setting_that_replaces_trained_weights_later_is_reported_on_the_page():
+def test_a_setting_that_replaces_trained_weights_is_also_reported_on_the_page():
     page = tf.panel("phrases")
     with pytest.warns(UserWarning, match="do not fit d_model=16"):
         page.d_model = 16
@@ -202,14 +202,14 @@ def test_a_program_is_warned_of_each_setting_that_replaces_trained_weights(opene
     with pytest.warns(UserWarning, match="^The weights of the trained phrases do not fit") as heard:
         change(page)
     (warning,) = heard
-    assert warning.filename == __file__  # the line of the program, not one of ours
+    assert warning.filename == __file__  # the line of the program, not of this package
     assert page.model == "phrases"
 
 
 # -- notices ---------------------------------------------------------------------------------------
 
 
-def test_a_refused_value_is_no_longer_shown_once_the_parameter_has_a_valid_one():
+def test_the_notice_of_an_invalid_value_disappears_when_a_valid_value_is_set():
     page = tf.panel("phrases")
     with pytest.raises(ValueError, match=r"There is no view 'atention'; attention is meant\. "):
         page.view = "atention"
@@ -222,10 +222,10 @@ def test_a_refused_value_is_no_longer_shown_once_the_parameter_has_a_valid_one()
         page.view = "atention"
     page._page.say("Another sentence.")
     page.view = "picture"
-    assert page._page.state.notice == "Another sentence."  # a later one is not withdrawn
+    assert page._page.state.notice == "Another sentence."  # a later sentence stays
 
 
-def test_a_refusal_stays_while_a_widget_is_set_back():
+def test_the_notice_of_an_invalid_value_stays_while_a_widget_is_restored():
     page = tf.panel("phrases")
     document = Document()
     document.add_root(page.get_root(document))

@@ -1,4 +1,4 @@
-"""Models with the sizes and vocabulary of trained ones, but random weights."""
+"""Models with the sizes and vocabulary of the trained ones, but random weights."""
 
 import numpy as np
 from tinkerformer.files.model_file import save_model

@@ -1,4 +1,4 @@
-"""A stand-in for the browser: it keeps what the page sends, and answers as a browser would."""
+"""A fake browser that keeps the sent data, and answers as a browser would."""
 
 import asyncio
 import json
@@ -22,15 +22,15 @@ OF_CELL = (
     "pair",
     "look_only",
     "pull",
-)  # messages to the board about a cell; see `structure`
-BUSY_TURNS = 400  # after which the loop sleeps in each turn, to let other threads work
-TURNS = 40  # of the event loop that a training or a pull gets after each message
-MOST_TURNS = 20_000  # after which a page that still works counts as one that hangs
+)  # kinds of messages to the board about a cell; see `structure`
+BUSY_TURNS = 400  # turns of the event loop after which a turn sleeps, to let other threads work
+TURNS = 40  # turns of the event loop for a training or a pull after each message
+MOST_TURNS = 20_000  # turns after which a page that still works is considered to hang
 Properties = dict[str, Any]
 
 
 class Thing:
-    """A component or control of the page, as the browser has it."""
+    """A component or control of the page, as the browser knows it."""
 
     def __init__(self, described: dict[str, Any]) -> None:
         self.number: int = described["number"]
@@ -38,8 +38,8 @@ class Thing:
         self.name: str = described.get("class", described["kind"])
         self.properties: Properties = described["properties"]
         self.layout: Properties = described["layout"]
-        self.changes = 0  # of its properties, by the page
-        self.said: list[dict[str, Any]] = []  # the messages to it, unless it is the board
+        self.changes = 0  # the names of properties that the page changed
+        self.said: list[dict[str, Any]] = []  # the received messages, unless it is the board
 
     def __getitem__(self, name: str) -> Any:
         return self.properties[name]
@@ -58,12 +58,12 @@ class BoardMirror:
         self.view: dict[str, Any] = {}
         self.selection: dict[str, Any] = {}
         self.session = ""
-        self.kept = -1  # the version of the session that the tab keeps
+        self.kept = -1  # the version of the session that the tab stores
         self.link: str | None = None
-        self.unseen = False  # whether nothing of a new structure is on the screen yet
+        self.unseen = False  # whether no part of a new structure has been painted
         self.painted = 0  # the last painted frame
         self.holds = -1  # the version of the last frame
-        self.to_paint = 0  # a frame that is still to be painted, or 0
+        self.to_paint = 0  # the next frame to paint, or 0
 
     def hear(self, message: dict[str, Any]) -> None:
         getattr(self, f"_on_{message['type']}")(message)
@@ -95,7 +95,7 @@ class BoardMirror:
         self.to_paint, self.holds = frame.seq, frame.holds
 
     def _check(self, frame: Frame, kind: int) -> None:
-        """Check that every matrix is of this structure, with the size that it has there."""
+        """Check that every matrix belongs to this structure, and has the size declared there."""
         assert (frame.kind, frame.version) == (kind, self.manifest["version"])
         for index, plane in frame.matrices.items():
             entry = self.manifest["matrices"][index]
@@ -135,7 +135,7 @@ class BoardMirror:
 
 
 class Browser:
-    """One opened page; its messages reach the page as text, as over the wire."""
+    """An opened page; messages are sent to it as text, as over the network."""
 
     def __init__(
         self,
@@ -143,18 +143,18 @@ class Browser:
         link: str | None = None,
         note: Callable[[str], object] = lambda _: None,
     ) -> None:
-        self.note = note  # is called with each message that is sent
+        self.note = note  # called with each sent message
         self.loop = asyncio.new_event_loop()
         self.things: dict[int, Thing] = {}
         self.board = BoardMirror()
         self.notices: list[str] = []
-        self.number = 0  # of the last message that was sent
-        self.time = 0.0  # of that message, in ms
-        self.posts = 0  # that were received
+        self.number = 0  # the number of the last sent message
+        self.time = 0.0  # the time of that message, in ms
+        self.posts = 0  # the number of received messages
         self.model = ""
         self.limits: dict[str, int] = {}
         self.answers: dict[int, str] = {}  # number of message -> why it was refused, or ""
-        self.version = 0  # of the page's state, by the last answer
+        self.version = 0  # the version of the page's state in the last answer
         self.faults: list[str] = []
         self.loop.set_exception_handler(lambda _, context: self.faults.append(str(context)))
         self.port = PortPage(self._hear)
@@ -231,11 +231,11 @@ class Browser:
     # -- messages to the page ----------------------------------------------------------------------
 
     def say(self, to: str | Thing, message: dict[str, Any]) -> None:
-        """Send a message to a component, and let the page do all that follows from it."""
+        """Send a message to a component, and wait until the page has processed it."""
         self._send("message", self.thing(to) if isinstance(to, str) else to, message)
 
     def set(self, thing: Thing, **properties: Any) -> None:
-        """Set properties of a control, as the browser does."""
+        """Set properties of a control, as a browser does."""
         thing.properties |= properties
         self._send("set", thing, properties)
 
@@ -253,7 +253,7 @@ class Browser:
     def written(
         self, kind: str, thing: Thing, content: dict[str, Any]
     ) -> tuple[str, Sequence[bytes]]:
-        """Write a message as the browser sends it."""
+        """Write a message as a browser sends it."""
         self.number += 1
         self.time += 1000.0
         stamp = {"n": self.number, "at": self.time, "model": self.model}
@@ -292,11 +292,11 @@ class Browser:
 
     @property
     def works(self) -> bool:
-        """Whether a training or a pull changes numbers now."""
+        """Return whether a training or a pull is changing numbers."""
         return self.trains or self.pulls
 
     async def _rest(self) -> None:
-        """Paint until nothing is left to do; of a training or a pull wait for a few steps only."""
+        """Paint until nothing is left to do; for a training or a pull, only a few steps."""
         for turn in range(MOST_TURNS):
             await _turn(turn)
             while self._paint():
@@ -307,7 +307,7 @@ class Browser:
         raise AssertionError("the page does not come to rest")
 
     def _paint(self) -> bool:
-        """Report what is visible, or a painted frame, if due; return whether it was."""
+        """If due, report visible matrices or a painted frame; return whether one was reported."""
         board, at = self.board, self.thing("BoardComponent")
         if board.unseen:
             board.unseen = False
@@ -336,5 +336,5 @@ class Browser:
 async def _turn(turn: int) -> None:
     """Take a turn of the event loop; after many turns also sleep, to let other threads work."""
     if turn >= BUSY_TURNS:
-        sleep(0.0005)  # not asyncio's: the loop's clock may be stopped
+        sleep(0.0005)  # the system's clock, because the loop's clock may be stopped
     await asyncio.sleep(0)

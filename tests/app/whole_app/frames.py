@@ -1,4 +1,4 @@
-"""Reads the bytes of a frame as the browser does."""
+"""Reads the bytes of a frame as a browser does."""
 
 from typing import NamedTuple
 
@@ -8,7 +8,7 @@ MAGIC = 0x524D4654
 
 
 class Plane(NamedTuple):
-    """A matrix of a message: (frames, rows, columns), with its marks and gradients, if any."""
+    """A matrix in a message: (frames, rows, columns), with its marks and gradients, if any."""
 
     values: np.ndarray
     marks: np.ndarray | None

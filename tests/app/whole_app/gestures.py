@@ -9,7 +9,7 @@ from tests.app.whole_app.browser import Browser, Thing
 
 Draw = Callable[[st.SearchStrategy[Any]], Any]
 
-# The largest sizes of models: larger ones take long, and test nothing else.
+# The largest sizes of models; larger models are slow and test nothing more.
 MOST = {"encoder_layers": 2, "decoder_layers": 2, "heads": 4, "d_model": 16, "d_ff": 24, "batch": 8}
 NUMBERS = st.one_of(
     st.sampled_from([0.0, 1.0, -1.0, 0.5, 3.0, -10.0, 1000.0, -1000.0]),
@@ -20,12 +20,12 @@ NEW_WORDS = st.sampled_from(["zebra", "Ω", "<pad>", "<sos>", "<eos>", "a b", ""
 
 
 def one(draw: Draw, of: Sequence[Any]) -> Any:
-    """Draw one of several by its number, which is easier to read in a reported failure."""
+    """Draw one of several items by its index, which is easier to read in a failure report."""
     return of[draw(st.integers(0, len(of) - 1))]
 
 
 def cell(draw: Draw, browser: Browser) -> tuple[dict[str, Any], str, int, int]:
-    """Draw a matrix of the board, and a cell of it by the path that the page uses for it."""
+    """Draw a matrix of the board and a cell of it; return the path that the page uses."""
     entries = [m for m in browser.board.manifest["matrices"] if "block" not in m]
     entry = one(draw, [m for m in entries if m["rows"] and m["cols"]])
     i, j = draw(st.integers(0, entry["rows"] - 1)), draw(st.integers(0, entry["cols"] - 1))
@@ -106,7 +106,7 @@ def _tokens(draw: Draw, entry: dict[str, Any]) -> list[str]:
 
 
 def on_board(draw: Draw, browser: Browser) -> None:
-    """Do something on the board that changes how it is looked at."""
+    """Change how the board is displayed."""
     _, path, i, j = cell(draw, browser)
     scope = draw(st.sampled_from(["encoder.0.self_attn", "decoder.0.self_attn"]))
     scope = draw(st.sampled_from([scope, "decoder.0.cross_attn", "encoder.1.self_attn"]))
@@ -146,7 +146,7 @@ SMALL = st.integers(0, 6)
 
 
 def on_inspector(draw: Draw, browser: Browser, inspector: Thing) -> None:
-    """Do something with the selected number."""
+    """Change the selected number, or use a control of it."""
     choices = [choice["name"] for choice in inspector["details"].get("silence", [])] or ["row"]
     messages = [
         {"type": "gradient", "now": draw(st.booleans())},
@@ -186,7 +186,7 @@ def on_lesson(draw: Draw, browser: Browser, panel: Thing) -> None:
 
 
 def on_exports(draw: Draw, browser: Browser, exports: Thing) -> None:
-    """Export a file of what is shown, and request the values of all matrices."""
+    """Export a file of the shown data, and request the values of all matrices."""
     kind = draw(st.sampled_from(["csv", "npy", "safetensors", "numpy", "torch", "none"]))
     path = exports["matrix"].get("path")
     browser.say(exports, {"type": "make", "id": 1, "kind": kind, "path": path})

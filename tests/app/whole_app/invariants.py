@@ -1,4 +1,4 @@
-"""Conditions that a page at rest must meet, whatever was done to it."""
+"""Conditions that a page at rest must fulfill after any actions."""
 
 import dataclasses
 import json
@@ -16,8 +16,8 @@ from tests.app.whole_app.browser import Browser
 from tests.app.whole_app.frames import Plane
 from tests.app.whole_app.mathematics import Computed
 
-# The tolerance, as a share of a matrix's largest number. Both sides compute in float32, but from
-# arrays with other layouts in memory where there are edits or silences, and so round differently.
+# The tolerance, as a share of a matrix's largest number. Both sides compute in float32, but edits
+# and silences change the layout of arrays in memory, which changes the rounding.
 CLOSE = 2e-5
 SHOWN = 1e-3  # the tolerance of a sum of shares
 MOST_LINKED = 5_000  # the most characters of a session whose link is checked
@@ -39,7 +39,7 @@ def check(browser: Browser) -> None:
 
 
 def the_page_is_of_the_version_that_is_told(browser: Browser) -> None:
-    """Check the painted and the kept version: who waits for one must not wait for ever."""
+    """Check the painted and the acknowledged version: none may wait forever for the other."""
     state = browser.page.state
     assert browser.board.holds == state.version, "an old version is painted"
     assert browser.board.kept == state.kept_version, "an old version is kept"
@@ -55,10 +55,10 @@ def no_fault_is_said(browser: Browser) -> None:
 
 
 def restore_gives_what_was_saved(browser: Browser) -> Scenario | None:
-    """Check that the tab and a link keep the session; return its scenario as the tab keeps it."""
+    """Check that the tab and a link store the session; return its scenario as the tab stores it."""
     state = browser.page.state
     if state.scenario.model == FILE:
-        return None  # the weights of a file are not kept
+        return None  # the weights of an opened file are not stored
     written, saved = browser.board.session, state.snapshots.take()
     assert written == scenario_json.to_json(saved, with_weights=True), "an old one is kept"
     read = scenario_json.from_json(written)
@@ -73,7 +73,7 @@ def restore_gives_what_was_saved(browser: Browser) -> Scenario | None:
 
 
 def numbers_set(scenario: Scenario) -> dict[Edit, np.float32]:
-    """Return the edits in float32, as the pass uses them: JSON keeps no more digits."""
+    """Return the edits in float32, as the pass uses them; JSON stores no more digits."""
     return {edit: np.float32(value) for edit, value in scenario.edits.items()}
 
 
@@ -108,7 +108,7 @@ def the_board_shows_the_mathematics(browser: Browser, computed: Computed) -> Non
     entries = board.manifest["matrices"]
     overviews_change = board.view.get("plane") == "change"
     if board.to_paint or board.swing is not None:
-        return  # `the_swing_is_the_mathematics` checks a swing
+        return  # `the_swing_is_the_mathematics` checks an oscillation
     assert not board.stale, "the browser was never told what of these is so"
     seen = {entries[index]["path"] for index in board.matrices}
     for entry in entries[: len(entries) if len(seen) < 2 else None]:
@@ -120,7 +120,7 @@ def the_board_shows_the_mathematics(browser: Browser, computed: Computed) -> Non
         if right is None or (overviews_change and "@overview" in path):
             continue
         shown = plane.values[0]
-        if "@overview" in path:  # which has either of two numbers that are as far from 0
+        if "@overview" in path:  # two numbers are equally far from 0, so either may be drawn
             shown, right = np.abs(shown), np.abs(right)
         same(shown, right, path)
         if gradients and plane.gradients is not None:
@@ -130,7 +130,7 @@ def the_board_shows_the_mathematics(browser: Browser, computed: Computed) -> Non
 
 
 def the_swing_is_the_mathematics(browser: Browser) -> None:
-    """Check the first and last frame of a swing: each is the pass with the cell set so."""
+    """Check the first and last frame of an oscillation, which equal passes with the cell set."""
     board, state = browser.board, browser.page.state
     if board.swing is None:
         return
@@ -203,7 +203,7 @@ def the_same_is_shown(browser: Browser, other: Browser) -> None:
     one, two = numbers(browser), numbers(other)
     selected = browser.page.state.selection
     own = set() if selected is None else {f"{selected.path}@{selected.row},{selected.column}"}
-    # A number that is no longer selected, as after undo, is sent until the structure changes.
+    # A number that is released, as by undo, is sent until the structure changes.
     held = {path for path in one if re.search(r"@\d+\+1,\d+\+1$", path)}
     assert len(held) <= 1
     assert {*one} - {*two} <= own | held, sorted({*one} ^ {*two})

@@ -1,4 +1,4 @@
-"""Random use of a whole page, rule by rule; the invariants must hold after each rule."""
+"""Random use of a whole page, by rules; the invariants must hold after each rule."""
 
 import logging
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ from tinkerformer.view_model.focus import Followed
 from tests.app.whole_app import gestures, invariants
 from tests.app.whole_app.browser import Browser, Thing
 
-# The models that are small enough for a training step to take no time.
+# The models that are so small that a training step takes almost no time.
 MODELS = ("phrases", "sandbox", "document-table", "document-positions", "own-pairs")
 # The intervals of each module that limit how often something is done.
 CLOCKS: dict[ModuleType, tuple[str, ...]] = {
@@ -35,12 +35,12 @@ CLOCKS: dict[ModuleType, tuple[str, ...]] = {
     tab: ("UPDATE_SECONDS",),
     last_edit: ("EDIT_SECONDS",),
 }
-MOST_PULLED = 3_000  # the most numbers of a model in which a word is pulled: each becomes an edit
+MOST_PULLED = 3_000  # the largest model in which words are pulled: each number becomes an edit
 PAIRS = "".join(f"{a}{b},{b}{a}\n" for a in "abcd" for b in "abcd")
 
 
 class Log(logging.Handler):
-    """Keeps logged warnings and errors; normal use of the page must not cause any."""
+    """Records logged warnings and errors, which normal use of the page must not cause."""
 
     def __init__(self) -> None:
         super().__init__(logging.WARNING)
@@ -51,7 +51,7 @@ class Log(logging.Handler):
 
 
 def steady() -> ExitStack:
-    """Make the page repeatable: without threads, as in a browser, and without intervals."""
+    """Make the page repeatable: without threads, as in a browser, and without time limits."""
     patched = ExitStack()
     patched.enter_context(mock.patch.object(concurrency, "IN_BROWSER", True))
     for module, names in CLOCKS.items():
@@ -61,7 +61,7 @@ def steady() -> ExitStack:
 
 
 class WholeApp(RuleBasedStateMachine):
-    """A page, its browser, and a user who does anything that the page allows."""
+    """A page, its browser, and a user who can do anything that the page allows."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -115,7 +115,7 @@ class WholeApp(RuleBasedStateMachine):
         page = self.browser.page.state
         before, steps = page.scenario, page.steps
         word = _word_in_focus(page)
-        moved = self.browser.works or page.before_experiment  # something else changes it, too
+        moved = self.browser.works or page.before_experiment  # another process changes it
         yield
         after = page.scenario
         word_after = _word_in_focus(page)
@@ -285,7 +285,7 @@ class WholeApp(RuleBasedStateMachine):
     @precondition(lambda self: self._is_kept)
     @rule()
     def reload(self) -> None:
-        """Open the page again with the session that its tab keeps, and continue there."""
+        """Reopen the page with the session that its tab stores, and continue there."""
         self._go_on_as(Browser(saved=self.browser.board.session, note=_note))
 
     @precondition(lambda self: self._is_kept)
@@ -300,7 +300,7 @@ class WholeApp(RuleBasedStateMachine):
 
     @property
     def _is_kept(self) -> bool:
-        """Whether the tab keeps all that is shown, and the page was not opened with just that."""
+        """Return whether the tab stores the whole session, and the page was not opened with it."""
         page = self.browser.page.state
         if self.opened == self.browser.board.session:
             return False
@@ -309,7 +309,7 @@ class WholeApp(RuleBasedStateMachine):
 
     @property
     def _is_first_of_its_kind(self) -> bool:
-        """Whether the model has its first weights: a link cannot hold others."""
+        """Return whether the model has its first weights, because a link contains no others."""
         scenario = self.browser.page.state.scenario
         if scenario.model == "own-pairs":
             return scenario.weights is None
@@ -330,7 +330,7 @@ class WholeApp(RuleBasedStateMachine):
             old.close()
 
 
-NUMBER = "number"  # the focus is on a selected number, not on a word
+NUMBER = "number"  # a selected number is in focus, and no word
 
 
 def _word_in_focus(page: state.AppState) -> Followed | str | None:

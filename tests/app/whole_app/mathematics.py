@@ -1,7 +1,7 @@
-"""Computes the numbers of a scenario by `transformer_math` alone, without the app's own pass.
+"""Computes the numbers of a scenario with `transformer_math` alone, without the app's own pass.
 
-Edited parameters are written into the model's arrays, whereas the app overrides them in a pass;
-silences are set cell by cell; the text that the model writes is found word by word.
+Edited parameters are written into the model's arrays, whereas the app overrides them in a pass.
+Silences are set cell by cell, and the written text is found word by word.
 """
 
 import re
@@ -22,7 +22,7 @@ CUT = re.compile(r"(\d+)(?:\+(\d+))?(?:,(\d+)(?:\+(\d+))?)?")
 
 
 class Computed:
-    """The pass of a scenario; if the model writes the target itself, that is found first."""
+    """Return the pass of a scenario; if the model writes the target, first find the target."""
 
     def __init__(self, scenario: Scenario) -> None:
         self.scenario = _written(scenario) if scenario.writes_itself else scenario
@@ -151,7 +151,7 @@ def _edits(scenario: Scenario) -> dict[str, Cells]:
 
 
 def _overridden(scenario: Scenario) -> dict[str, Cells]:
-    """Return the computed cells that are overridden: edits win over silences, narrow over wide."""
+    """Return the overridden cells; edits override silences, and narrow silences wide ones."""
     found: dict[str, Cells] = {}
     by_width = sorted(scenario.silences, key=lambda s: (s.row is not None) + (s.column is not None))
     for each in by_width:
