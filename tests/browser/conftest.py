@@ -56,7 +56,7 @@ HOW_TO = (
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark all tests of this folder with "browser", by which they can be selected."""
+    """Mark all tests of this folder with "browser", so that they can be selected."""
     for item in items:
         if Path(__file__).parent in item.path.parents:
             item.add_marker("browser")
@@ -230,8 +230,8 @@ def new_context(
         def make(
             url: str = server, *others: str, fresh: bool = False, **options: object
         ) -> BrowserContext:
-            """Args: the page; other origins that it may contact; whether no other test may use the
-            context, before or after; the context's options.
+            """Args: the page; other origins that it may contact; whether only this test may use the
+            context; the options of the context.
             """
             origin = url.rpartition("/")[0]
             is_fresh = fresh or others or url != server or is_static

@@ -32,13 +32,13 @@ class Visitor:
     """Acts on a page, lets frames pass, and collects the contradictions in them.
 
     Attributes:
-        wrong: the contradictions that ``truth.js`` found on pages that were left.
+        wrong: the contradictions that ``truth.js`` found on earlier pages.
     """
 
     def __init__(self, page: Page, seed: int) -> None:
         self.page, self.random = page, random.Random(seed)
         self.wrong: list[dict[str, Any]] = []
-        self._left = 0  # frames of pages that were left
+        self._left = 0  # frames of earlier pages
         self._deed = ""
         page.evaluate(SCRIPT)
 
@@ -76,7 +76,7 @@ class Visitor:
     def _name(self) -> None:
         self.page.evaluate("(name) => { truth.deed = name; }", self._deed)
 
-    # -- parts of many deeds -------------------------------------------------------------------
+    # -- parts of many actions -----------------------------------------------------------------
 
     def cell(self) -> tuple[str, int, int]:
         """Draw a number that can be changed."""
@@ -194,7 +194,7 @@ def drop_out(visitor: Visitor) -> None:
 
 
 def pull(visitor: Visitor) -> None:
-    """Pull a bar, and keep what that changed or let it spring back."""
+    """Pull a bar, and keep the change or press back."""
     tracks = visitor.page.locator(".next-word .track")
     box = tracks.nth(1).bounding_box() if tracks.count() > 1 else None
     if box is None:
@@ -302,7 +302,7 @@ def compare(visitor: Visitor) -> None:
 
 
 def learn(visitor: Visitor) -> None:
-    """Train, look at the model meanwhile, and go through the moments of the run."""
+    """Train, look at the model meanwhile, and show earlier steps of the run."""
     page = visitor.page
     open_view(page, "Train")
     page.locator("[data-part=learning]").wait_for()

@@ -45,7 +45,7 @@ class Engine:
         raise NotImplementedError
 
     def wait_for(self, script: str, seconds: float = 120) -> None:
-        """Wait until a script's value is true, on whatever page is open meanwhile."""
+        """Wait until a script's value is true, even if another page opens meanwhile."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             try:

@@ -19,9 +19,9 @@ from tests.browser.engine import SIZE, Engine, NotInstalled, ScriptError
 from tests.units import free_ports
 
 NAMES = ("firefox-esr", "firefox")
-# Parts of Firefox's errors about a navigation that something else has ended.
+# Parts of Firefox's errors about a navigation that another event has ended.
 INTERRUPTED = ("NS_BINDING_ABORTED", "interrupted an unfinished navigation")
-ANSWERS = 30  # s within which an answer must arrive, also from a page that trains
+ANSWERS = 30  # s within which an answer must arrive, even from a page that trains
 
 
 class Firefox(Engine):
@@ -111,7 +111,7 @@ class Firefox(Engine):
         asked = {"expression": script, "target": target, "awaitPromise": True}
         try:
             found = self._call("script.evaluate", ANSWERS, **asked)
-        except TimeoutError as error:  # a page that is left meanwhile may not answer
+        except TimeoutError as error:  # a page that closes may not answer
             raise ScriptError("Firefox gave no answer.") from error
         if found["type"] == "exception":
             raise ScriptError(found["exceptionDetails"]["text"])

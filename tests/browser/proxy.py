@@ -38,7 +38,7 @@ class Proxy:
         self._is_open.set()
 
     def strand(self) -> None:
-        """Keep the present connections open, but never pass data again; new ones are normal."""
+        """Keep the present connections open, but pass no more data on them; new ones are normal."""
         for pair in self._pairs:
             pair.is_stranded = True
 
@@ -64,7 +64,7 @@ class Proxy:
                 try:
                     far = socket.create_connection(("127.0.0.1", self._to))
                 except OSError:
-                    near.close()  # nobody listens on the server's port
+                    near.close()  # no server uses the port
                     continue
                 self._pairs.append(_Pair(self, near, far))
 

@@ -1,6 +1,6 @@
 /**
  * Records every layout shift that the browser measures, also just after an input. `shifts.all`
- * lists each with its value, the deed at the time, and the moved elements with both their boxes.
+ * lists each with its value, the action at the time, and the moved elements with both their boxes.
  */
 
 (() => {

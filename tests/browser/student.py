@@ -11,8 +11,8 @@ from tinkerformer.model.inference.forward_pass import ForwardPassRunner
 from tinkerformer.model.scenario.scenario import Scenario
 from tinkerformer.view_model.page_location import DRAWERS, DRAWERS_OF_ENCODER, FORMS, ROOMS
 
-# The rules of axe that another theme can break. They ignore elements that are not displayed; axe
-# would find these out one by one, and they are half of the page.
+# The rules of axe that another theme can break. They ignore elements that are not displayed, but
+# axe checks this for each element, and half of the page is not displayed.
 COLORS = ("color-contrast", "link-in-text-block")
 NOT_SHOWN = """(() => {
   const found = [];
@@ -51,7 +51,7 @@ def shown(page: Page, path: str, rows: int, columns: int) -> np.ndarray:
 
 
 def wait_until_shown(page: Page, scenario: Scenario, path: str) -> None:
-    """Wait until the page shows the computed numbers; if it never does, fail with both."""
+    """Wait until the page shows the computed numbers; on timeout, fail with both."""
     expected = computed(scenario, path)
     try:
         page.wait_for_function(
@@ -75,7 +75,7 @@ def wait_until_shown(page: Page, scenario: Scenario, path: str) -> None:
 def at_rest(page: Page, script: str, *arguments: Any, frames: int = 4) -> Any:
     """Return a script's value once it is the same for ``frames`` animation frames in a row.
 
-    Scrolled elements move for a while. The script reads its arguments from ``a``.
+    Scrolled elements move for a while. The script gets its arguments as ``a``.
 
     Raises:
         AssertionError: the value keeps changing for ten seconds.
@@ -99,7 +99,7 @@ def at_rest(page: Page, script: str, *arguments: Any, frames: int = 4) -> Any:
 
 
 def until(page: Page, condition: Callable[[], bool], patience: float = 60) -> None:
-    """Wait for a condition that no script of the page can check.
+    """Wait for a condition that the page's scripts cannot check.
 
     Raises:
         AssertionError: it did not hold within ``patience`` seconds.
@@ -188,7 +188,7 @@ def expect_dropout(page: Page, timeout: float | None = None) -> None:
 
 
 def show_all_numbers(page: Page, on: bool = True) -> None:
-    """Show or hide weights, symbols and scales while the whole picture is in view."""
+    """Show or hide weights, symbols and scales in the whole picture."""
     open_settings(page)
     toggle = page.get_by_role("switch", name="all numbers")
     toggle.set_checked(on)
@@ -238,7 +238,7 @@ def open_view(page: Page, name: str) -> None:
         if button.get_attribute("aria-expanded") == "false":
             button.click()
         return
-    # On a phone the forms without room are in a menu.
+    # On a phone, the forms that do not fit are in a menu.
     menu = page.get_by_role("button", name="More forms of the model")
     page.get_by_role("tab", name=FORMS["picture"], exact=True).or_(menu).first.wait_for()
     tab = page.get_by_role("tab", name=name, exact=True)
@@ -294,13 +294,13 @@ def values(page: Page, script: str, *arguments: Any) -> Any:
 def violations(
     page: Page, context: dict | None = None, rules: Sequence[str] = (), without: str = "[]"
 ) -> list[tuple[str, str, str, str]]:
-    """Return what axe finds wrong on the page or a part of it: rule, place, markup, reason.
+    """Return the violations that axe finds on the page or a part: rule, place, markup, reason.
 
     Args:
         page: the page, at rest.
         context: the part of the page, in axe's form.
         rules: the only rules to check; default: all.
-        without: a script that returns elements to leave out, with all that they contain.
+        without: a script that returns elements to ignore, with their descendants.
     """
     # Outdated results are faint until the new ones are shown.
     page.wait_for_function(
@@ -316,7 +316,7 @@ def violations(
         """() => document.fonts.ready.then(() => new Promise((done) =>
           requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done)))))"""
     )
-    # Reports of the rules that pass would take half of the time.
+    # Reporting rules without violations would take half of the time.
     options: dict[str, Any] = {"resultTypes": ["violations"]}
     if rules:
         options["runOnly"] = rules
@@ -355,7 +355,7 @@ def choose_model(page: Page, name: str) -> None:
 def violations_light_and_dark(
     page: Page, context: dict | None = None
 ) -> list[tuple[str, str, str, str]]:
-    """Return what axe finds in the light theme, and by its rules of color in the dark one."""
+    """Return the violations that axe finds in the light theme, and of colors in the dark theme."""
     found = violations(page, context)
     page.emulate_media(color_scheme="dark")
     page.wait_for_function("document.documentElement.dataset.theme === 'dark'")

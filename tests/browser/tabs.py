@@ -7,7 +7,7 @@ from typing import Any
 from playwright.sync_api import Browser, BrowserContext, Page, Request
 
 USUAL = {"viewport": {"width": 1400, "height": 1000}, "bypass_csp": True}
-BLANK = "/nothing"  # an address where a server has no page
+BLANK = "/nothing"  # an address at which a server has no page
 STORAGES = "localStorage.clear(); sessionStorage.clear();"
 # Returns the elements for a selector, also in shadow trees, in document order.
 ALL_OF = """window.allOf = (selector = "*", root = document) =>
@@ -17,10 +17,9 @@ ALL_OF = """window.allOf = (selector = "*", root = document) =>
 
 
 class Contexts:
-    """Contexts of one browser by their options; a context that is given back is used again.
+    """Contexts of one browser by their options; a context that is returned is used again.
 
-    A browser needs twice as long for a page in a new process as in a tab that has shown the page
-    before.
+    A browser takes twice as long for a page in a new process as in a tab that has shown the page.
     """
 
     def __init__(self, browser: Browser) -> None:
@@ -34,7 +33,7 @@ class Contexts:
 
     def new(self, options: dict[str, Any]) -> BrowserContext:
         """Return a new context, whose pages have ``allOf``."""
-        # Playwright waits by evaluating text, which the page's policy forbids: test_policy.py.
+        # Playwright waits by evaluating text, which the page's policy forbids; see test_policy.py.
         context = self.browser.new_context(**{**USUAL, **options})
         context.add_init_script(ALL_OF)
         return context
@@ -46,7 +45,7 @@ class Contexts:
             other.close()
         tab.set_default_timeout(30_000)  # Playwright's default
         tab.mouse.move(0, 0)
-        tab.goto(f"{origin}{BLANK}")  # of the same origin, whose storages are to be cleared
+        tab.goto(f"{origin}{BLANK}")  # a page of the same origin, to clear its storages
         tab.evaluate(STORAGES)
         given = {**USUAL, **options}
         tab.emulate_media(color_scheme=given.get("color_scheme", "light"))

@@ -36,7 +36,7 @@ def test_the_page_repeats_a_request_until_it_is_answered(new_context) -> None:
     page = begun(new_context())
     assert page.evaluate("sent.map(({ kind }) => kind)") == ["want-page"]
     page.clock.run_for(4_100)
-    said = page.get_by_role("status").text_content()  # at once, because its clock is stopped
+    said = page.get_by_role("status").text_content()  # its clock is stopped
     assert said.startswith("This is a picture")
     assert page.evaluate("sent.map(({ kind }) => kind)") == ["want-page"] * 2
     assert page.evaluate(ANSWER) == "<p>the page</p>"

@@ -1,4 +1,4 @@
-"""The Attention view, used as a student uses it; its numbers against the mathematics."""
+"""The Attention view, used like a student uses it; its numbers, compared with transformer_math."""
 
 import re
 from itertools import pairwise
@@ -55,7 +55,7 @@ def token(page, side, k):
 
 
 def point_at(page, side, k):
-    """Point at a token once it is at rest, because a chosen picture is scrolled into view."""
+    """Point at a token once it stops moving, because choosing a picture scrolls it into view."""
     found = token(page, side, k)
     found.scroll_into_view_if_needed()
     found.evaluate(
@@ -93,7 +93,7 @@ def close(shown, real):
     np.testing.assert_allclose(np.array(shown)[~small], real[~small], atol=0.00051)
 
 
-def test_pointing_at_a_token_writes_its_weights(attention):
+def test_pointing_at_a_token_shows_its_weights(attention):
     for scope in (ENCODER, MASKED, CROSS):
         enlarge(attention, scope)
         real = weights(scope)
@@ -105,7 +105,7 @@ def test_pointing_at_a_token_writes_its_weights(attention):
         close(numbers(attention, "query"), real[:, :, 0].T)
 
 
-def test_the_arrow_keys_walk_over_the_tokens(attention):
+def test_arrow_keys_move_over_the_tokens(attention):
     token(attention, "query", 0).focus()
     for key in ("ArrowDown", "ArrowDown", "ArrowLeft", "ArrowDown"):
         attention.keyboard.press(key)
@@ -120,7 +120,7 @@ def pressed(page):
     return [button.get_attribute("aria-pressed") == "true" for button in buttons.all()]
 
 
-def test_swatches_switch_heads(attention):
+def test_swatches_switch_heads_on_and_off(attention):
     second = attention.locator(".swatches button").nth(1)
     second.click()
     assert pressed(attention) == [True, False]
@@ -139,7 +139,7 @@ def test_swatches_switch_heads(attention):
 
 
 def ink(page, x, y, width, height):
-    """Count the painted pixels in a part of the links, given in shares of the whole."""
+    """Count the painted pixels in a part of the links, given by shares of the whole."""
     return page.locator(".linkboard canvas").evaluate(
         """(canvas, [x, y, w, h]) => {
           const W = canvas.width, H = canvas.height;
@@ -155,7 +155,7 @@ def ink(page, x, y, width, height):
 
 def test_a_masked_pair_has_no_link(attention):
     enlarge(attention, MASKED)
-    point_at(attention, "query", 0)  # <sos> attends only to itself: the lower half stays empty
+    point_at(attention, "query", 0)  # <sos> attends only to itself, so the lower half is empty
     attention.locator(".tokens.of-key .number").first.wait_for()
     assert ink(attention, 0, 0, 1, 0.36) > 0
     assert ink(attention, 0, 0.4, 1, 0.6) == 0
@@ -168,7 +168,7 @@ def show_pair(page, head, query, key):
     page.get_by_label("token it looks at").select_option(str(key))
 
 
-def test_a_pair_is_reached_by_its_words_and_looked_at_alone(attention):
+def test_a_pair_is_chosen_by_its_words_and_attended_to_alone(attention):
     """A weight can be selected, and one button makes it the only weight of its row."""
     enlarge(attention, CROSS, 1)
     weights = computed(Scenario(), f"{CROSS}.head.1.weights")
@@ -183,7 +183,7 @@ def test_a_pair_is_reached_by_its_words_and_looked_at_alone(attention):
     assert attention.evaluate("window.tinkerformer.selection()") == selected
     expect(picker.locator(".weight")).to_have_attribute("aria-pressed", "true")
     wait_for_inspector(attention)
-    # Choosing another pair moves the selection, because only one can be selected.
+    # Choosing another pair moves the selection, because only one number can be selected.
     for other in ((key + 1) % weights.shape[1], key):
         attention.get_by_label("token it looks at").select_option(str(other))
         attention.wait_for_function("j => window.tinkerformer.selection()?.j === j", arg=other)
@@ -192,16 +192,16 @@ def test_a_pair_is_reached_by_its_words_and_looked_at_alone(attention):
     # Scripts get the scenario when the pointer is idle.
     attention.wait_for_function("window.tinkerformer.scenario().edits")
     edited = attention.evaluate("window.tinkerformer.scenario().edits")
-    assert set(edited) == {f"{CROSS}.weights"}  # no learned number
+    assert set(edited) == {f"{CROSS}.weights"}  # it is not a parameter
     assert {place[0] for place in edited[f"{CROSS}.weights"]} == {1}
 
 
-def test_the_strongest_pair_is_shown_first_and_a_click_on_a_link_takes_it_apart(attention):
+def test_the_strongest_pair_is_shown_first_and_a_click_on_a_link_shows_its_pair(attention):
     trace = ForwardPassRunner().trace(Scenario())
     first = strongest(trace, ENCODER)
     assert attention.get_by_label("token that looks").input_value() == str(first.query)
     assert attention.get_by_label("token it looks at").input_value() == str(first.key)
-    # Only head 2, so that nothing else lies where the link begins and ends.
+    # Only head 2 is on, so that no other link begins or ends at the same places.
     attention.locator(".swatches button").nth(1).dblclick()
     best = strongest(trace, ENCODER, 1)
     token(attention, "query", best.query).scroll_into_view_if_needed()
@@ -218,7 +218,7 @@ def test_the_strongest_pair_is_shown_first_and_a_click_on_a_link_takes_it_apart(
     )
 
 
-def test_a_number_of_the_detail_is_the_number_of_its_matrix_and_the_keyboard_stays(attention):
+def test_choosing_a_pair_keeps_the_focus_and_its_numbers_are_those_of_the_whole_matrices(attention):
     select = attention.get_by_label("token that looks")
     select.focus()
     select.select_option("3")
@@ -235,7 +235,7 @@ def test_a_number_of_the_detail_is_the_number_of_its_matrix_and_the_keyboard_sta
     )
 
 
-def test_the_orbit_moves_links_and_detail(attention):
+def test_an_oscillation_moves_links_and_the_detail(attention):
     path = f"{ENCODER}.head.0.W_q"
     attention.evaluate("p => window.tinkerformer.select(p, 0, 0)", path)
     attention.evaluate("window.tinkerformer.oscillate(true)")
@@ -244,12 +244,12 @@ def test_the_orbit_moves_links_and_detail(attention):
         attention, "tinkerformer.value(a[0], 1, 1)", f"{ENCODER}.head.0.weights", kinds=9
     )
     pair = attention.evaluate("window.tinkerformer.paths().find(p => p.includes('.pair@'))")
-    see(attention, pair)  # hidden numbers do not oscillate
+    see(attention, pair)  # the numbers in the hidden tab do not move
     row = "[0, 1, 2, 3].map(j => tinkerformer.value(a[0], 0, j))"
     wait_for_kinds(attention, row, pair, kinds=9)
 
 
-def test_sixty_tokens_a_side_stay_readable(new_context, server):
+def test_sixty_tokens_a_side_are_readable(new_context, server):
     page = open_page(new_context(), server)
     more = [f"word{k}" for k in range(54)]
     page.get_by_role("button", name="add a token to Source").click()
@@ -267,7 +267,7 @@ def test_sixty_tokens_a_side_stay_readable(new_context, server):
     assert all(b["y"] - a["y"] >= 12 for a, b in pairwise(boxes))
 
 
-def test_words_on_a_narrow_screen_do_not_push_the_page_wide(new_context, server):
+def test_words_on_a_narrow_screen_do_not_widen_the_page(new_context, server):
     page = open_page(new_context(viewport={"width": 420, "height": 900}), server, "attention")
     wait_for_attention(page)
     assert page.evaluate("document.documentElement.scrollWidth") <= 420
@@ -275,12 +275,12 @@ def test_words_on_a_narrow_screen_do_not_push_the_page_wide(new_context, server)
     point_at(page, "query", 1)
     page.locator(".tokens.of-key .number").first.wait_for()
     found = numbers(page, "key")
-    real = weights(ENCODER)[:, 1, :].max(0)  # room for one number: of the heads the strongest
+    real = weights(ENCODER)[:, 1, :].max(0)  # room for one number: that of the strongest head
     close(np.array(found)[:, 0], real)
     assert re.search("strongest", page.locator(".linkboard figcaption").inner_text())
 
 
-def test_a_thumbnail_of_every_head_is_enlarged_and_every_name_has_its_own_line(attention):
+def test_pressing_a_thumbnail_enlarges_its_head_and_every_token_has_a_line_of_its_own(attention):
     for side in ("Looks", "Looked at"):
         names = attention.get_by_role("listbox", name=side).locator(".token .word")
         boxes = [names.nth(k).bounding_box() for k in range(names.count())]
@@ -305,7 +305,7 @@ def test_a_thumbnail_of_every_head_is_enlarged_and_every_name_has_its_own_line(a
 
 
 @pytest.mark.parametrize("width", [1440, 1200])
-def test_the_effect_of_silencing_is_stated_in_whole_lines(new_context, server, width):
+def test_the_effect_of_silencing_is_shown_in_whole_lines(new_context, server, width):
     page = open_first_page(new_context(viewport={"width": width, "height": 900}), server)
     page.get_by_role("tab", name="Attention").click()
     for head in (1, 2):

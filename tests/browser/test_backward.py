@@ -12,7 +12,7 @@ from tests.browser.student import at_rest, open_settings
 
 LATE = "decoder.0.feed_forward.norm"
 EARLY = "source.embedding"
-# How far the color of a cell is from gray, in each display frame.
+# Records the difference of two cells' colors from gray in each display frame.
 RECORD = """(canvas, cells) => {
   const context = canvas.getContext("2d"), k = devicePixelRatio;
   window.recorded = [];
@@ -45,7 +45,7 @@ def plane(page, name):
 
 
 def test_a_wave_runs_from_the_loss_to_the_inputs(whole):
-    whole.get_by_role("button", name=re.compile("^Following")).click()  # else they are faint
+    whole.get_by_role("button", name=re.compile("^Following")).click()  # otherwise cells are faint
     whole.wait_for_function("!window.tinkerformer.look().following")
     cells = [largest(LATE), largest(EARLY)]
     whole.locator(".picture canvas").evaluate(RECORD, cells)
@@ -53,17 +53,17 @@ def test_a_wave_runs_from_the_loss_to_the_inputs(whole):
     plane(whole, "gradient")
     whole.wait_for_function("c => window.tinkerformer.gradient(...c) !== undefined", arg=cells[1])
     expect(backward_button(whole)).to_have_attribute("aria-pressed", "true")
-    # Until the wave ends, every frame requests the next.
+    # Until the wave ends, every frame requests the next frame.
     whole.wait_for_function("window.recorded.length > 20")
     at_rest(whole, "window.recorded.length", frames=30)
     late, early = zip(*whole.evaluate("window.recorded"), strict=True)
     assert late[-1] > 60
     assert early[-1] > 30
-    # While the late one is as strong as it will be, the early one is still faint.
+    # When the later matrix has almost its full color, the earlier one is still faint.
     assert any(a > 0.9 * late[-1] and b < 0.5 * early[-1] for a, b in zip(late, early, strict=True))
 
 
-def test_the_card_names_the_place_goes_there_and_lies_under_the_menus(still):
+def test_the_card_names_places_and_goes_there_and_is_below_the_menus(still):
     page = still
     page.keyboard.press("b")
     card = page.get_by_role("region", name="What is shown in place of values")
@@ -93,8 +93,8 @@ def test_the_card_names_the_place_goes_there_and_lies_under_the_menus(still):
     page.wait_for_function("window.tinkerformer.selection() || window.tinkerformer.look().cell")
 
 
-def test_the_key_and_the_button_switch_between_forward_and_back(still):
-    """Backward follows no word, and has its own legend."""
+def test_the_key_and_the_button_switch_between_the_forward_and_the_backward_pass(still):
+    """In the backward pass, no word is followed, and the legend differs."""
     page = still
     following = page.get_by_role("button", name=re.compile("^Following"))
     legend = page.locator("dl.legend")
@@ -111,9 +111,9 @@ def test_the_key_and_the_button_switch_between_forward_and_back(still):
     expect(page.get_by_text("gradient of the loss", exact=True)).to_be_visible()
     card = page.get_by_role("region", name="What is shown in place of values")
     expect(card.get_by_text("Blue: increasing the number raises the loss")).to_be_visible()
-    # No loss reads a probability.
+    # The loss does not depend on the probabilities.
     expect(page.locator("[data-backward='gradients start at logits']")).to_have_count(1)
-    # The weights at the ribbons' ends are of the forward pass.
+    # The weights at the ends of ribbons belong to the forward pass.
     weights = page.locator(".ribbon-end")
     expect(weights.first).to_be_hidden()
     page.keyboard.press("b")
@@ -132,7 +132,7 @@ def test_the_key_and_the_button_switch_between_forward_and_back(still):
     keys.get_by_text("back from the loss, as gradients; and forward again").wait_for()
     page.keyboard.press("Escape")
     expect(keys).to_be_hidden()
-    # A typed letter is no shortcut.
+    # While typing, B is a letter.
     page.keyboard.press("g")
     page.get_by_role("combobox", name="Name of a matrix").press("b")
     expect(page.get_by_role("combobox", name="Name of a matrix")).to_have_value("b")
@@ -148,7 +148,7 @@ def should_be(page, place):
 
 
 @pytest.mark.parametrize("how", ["mouse", "keyboard", "touch"])
-def test_a_wrong_word_is_chosen_taught_written_and_undone(new_context, server, how):
+def test_a_wrong_word_is_chosen_and_taught_and_written_and_undone(new_context, server, how):
     settings = PHONE if how == "touch" else {}
     page = open_first_page(new_context(reduced_motion="reduce", **settings), server)
     backward = backward_button(page)
@@ -161,12 +161,12 @@ def test_a_wrong_word_is_chosen_taught_written_and_undone(new_context, server, h
         field.focus()
         page.keyboard.press("p")
         expect(card).not_to_contain_text("It already writes this")
-        for _ in range(20):  # a letter goes on to the next word that begins with it
+        for _ in range(20):  # each press chooses the next word that begins with this letter
             if field.input_value() == "petit":
                 break
             page.keyboard.press("p")
     else:
-        field.dispatch_event("pointerdown")  # as a press does before the system's list opens
+        field.dispatch_event("pointerdown")  # as a press does before the browser opens the list
         field.select_option("petit")
     expect(card).to_contain_text("It writes “noir” where “petit” should be")
     if how == "keyboard":

@@ -7,7 +7,7 @@ WORDS = ["the", "black", "cat", "sat", "on", "the", "mat"]
 
 def wait_for_source(page: Page, words: list[str]) -> None:
     """Wait until the model reads these words."""
-    # The opening text is not written by the model.
+    # A text that was not edited is not part of the scenario's data.
     page.wait_for_function(
         "(words) => (window.tinkerformer.scenario().source ?? words).join(' ') === words.join(' ')",
         arg=words,
@@ -24,7 +24,7 @@ def middle(page: Page, name: str) -> tuple[float, float]:
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
-def test_a_token_is_of_the_list_when_it_is_finished(phrases):
+def test_an_unfinished_token_does_not_change_the_text(phrases):
     add = phrases.get_by_role("button", name="add a token to Source")
     add.click()
     phrases.keyboard.press("Escape")
@@ -74,7 +74,7 @@ def test_a_chip_is_moved_by_keys_and_with_the_mouse(phrases):
     expect(phrases.locator("input.chip")).to_have_count(0)
 
 
-def test_a_finger_that_rests_on_a_chip_takes_it_along(new_context, server):
+def test_a_finger_drags_a_chip_after_a_long_press(new_context, server):
     context = new_context(viewport={"width": 420, "height": 860}, has_touch=True, is_mobile=True)
     page = open_first_page(context, server)
     touch = context.new_cdp_session(page)
@@ -94,8 +94,8 @@ def test_a_finger_that_rests_on_a_chip_takes_it_along(new_context, server):
     expect(page.locator("input.chip")).to_have_value("black")
 
 
-def test_the_button_that_removes_a_word_covers_none(phrases):
-    """The menu covers neither its own word, however short, nor the next one."""
+def test_the_button_that_removes_a_word_covers_no_other_word(phrases):
+    """The menu of a word covers neither the word, however short, nor the next word."""
     item = phrases.locator("li", has=phrases.get_by_role("button", name="edit on,"))
     item.hover()
     remove = item.locator(".remove")

@@ -71,7 +71,7 @@ def mine(new_context, own_app) -> Page:
     return page
 
 
-def test_browser_and_python_share_values_and_refusals_are_explained(mine):
+def test_browser_and_python_exchange_values_and_refusals_are_explained(mine):
     heads = mine.get_by_label("heads", exact=True)
     for typed, sentence in (
         ("99", "heads is a whole number from 1 to 8."),

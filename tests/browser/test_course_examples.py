@@ -80,7 +80,7 @@ def opened(new_context, host: Server, site: Course):
 
 
 def frames(page: Page, count: int = 1) -> list[Frame]:
-    """Return the frames of the page, once they are alive."""
+    """Return the frames of the page, once their pages are ready."""
     page.wait_for_function(
         "(count) => document.querySelectorAll('iframe').length === count", arg=count
     )
@@ -98,7 +98,7 @@ def check_stage(page: Page) -> None:
 
 
 @pytest.mark.parametrize("example", ["plain"], indirect=True)
-def test_a_plain_page_drives_the_model_with_a_slider_of_its_own(example, opened, site):
+def test_a_plain_page_controls_the_model_by_its_own_slider(example, opened, site):
     page = opened(f"{place(site, example)}/index.html")
     model, matrix, stage = frames(page, 3)
     page.evaluate("scrollTo(0, 0)")  # browsers do not draw hidden frames
@@ -113,12 +113,12 @@ def test_a_plain_page_drives_the_model_with_a_slider_of_its_own(example, opened,
 
 
 @pytest.mark.parametrize("example", ["server_document"], indirect=True)
-def test_a_page_that_bokeh_makes_holds_the_frame(example, opened, site):
+def test_a_page_made_by_bokeh_contains_the_frame(example, opened, site):
     script = example / "page.py"
     made = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, check=True)
     (example / "index.html").write_text(made.stdout, encoding="utf-8")
     page = opened(f"{place(site, example)}/index.html")
-    page.wait_for_selector("iframe")  # in the shadow of Bokeh's root
+    page.wait_for_selector("iframe")  # in the shadow tree of Bokeh's root
     frame = page.locator("iframe").element_handle().content_frame()
     frame.wait_for_function("window.tinkerformer?.ready && window.tinkerformer.frames > 0")
     assert [s["id"] for s in frame.evaluate("window.tinkerformer.stages()")] == [STAGE]
@@ -145,7 +145,7 @@ def test_mkdocs_builds_the_page(example, opened, site):
 
 
 @pytest.mark.parametrize("example", ["slides"], indirect=True)
-def test_a_slide_holds_the_model_in_the_height_that_it_has(example, opened, site):
+def test_a_slide_shows_the_model_within_its_height(example, opened, site):
     if not REVEAL.is_dir():
         pytest.skip("reveal.js is not installed; npm install brings it.")
     shutil.copytree(REVEAL, example / "node_modules" / "reveal.js")
@@ -167,7 +167,7 @@ def test_a_platform_resizes_the_frame_by_its_own_message(example, opened, site):
     assert line.findall(texts[0]) == line.findall(texts[1])
 
 
-# These builders need tools that no registry has, so only their unchanged HTML is opened.
+# These builders need tools that are in no registry, so only their output is opened.
 RAW = {
     "jupyter_book": ("attention.md", r"```\{raw\} html\n(.*?)```"),
     "quarto": ("attention.qmd", r"```\{=html\}\n(.*?)```"),
@@ -176,7 +176,7 @@ RAW = {
 
 
 @pytest.mark.parametrize("example", [*RAW], indirect=True)
-def test_the_code_for_other_builders_works_as_a_page(example, opened, site):
+def test_the_code_for_other_builders_works_on_a_plain_page(example, opened, site):
     file, pattern = RAW[example.name]
     (line,) = re.findall(pattern, (example / file).read_text("utf-8"), re.DOTALL)
     if example.name == "mystmd":

@@ -80,7 +80,7 @@ THREE = """
 
 @pytest.fixture
 def three(new_context, host: Server, course: Course) -> Page:
-    """The whole picture, a matrix that cannot be edited, and a stage."""
+    """Frames of the whole picture, of a matrix that cannot be edited, and of a stage."""
     return open_course(
         new_context,
         host,
@@ -103,7 +103,7 @@ WRONG = """async (requests) => {
 }"""
 
 
-def test_a_course_page_drives_its_frames_by_the_element(three: Page):
+def test_a_course_page_controls_its_frames_through_the_element(three: Page):
     whole = frame_of(three, "whole")
     said = three.evaluate(
         WRONG,
@@ -212,15 +212,15 @@ ASK = """() => {
 }"""
 
 
-def test_an_origin_that_is_not_allowed_is_not_answered(
+def test_messages_of_an_origin_that_is_not_allowed_are_not_answered(
     new_context, host: Server, course: Course, stranger: Course
 ):
-    """Nothing else happens; like any parent, it only learns that the page is ready."""
+    """The page does not change; like any parent, the course page only learns that it is ready."""
     body = f"<script>{COUNTED}</script>" + element(host, "whole", 'view="picture"')
     page = open_course(new_context, host, stranger, body)
     frame = frame_of(page, "whole")
     page.wait_for_function("window.got?.some((message) => message.type === 'ready')")
-    # The same from the frame itself shows when a message that came later has been dealt with.
+    # A listener in the frame shows when a later message has been handled.
     frame.evaluate("addEventListener('message', ({data}) => (window.last = data))")
     page.evaluate(ASK)
     frame.wait_for_function("window.last?.id === 'set'")
@@ -228,12 +228,12 @@ def test_an_origin_that_is_not_allowed_is_not_answered(
     answers = page.evaluate("window.got.filter((message) => 'id' in message)")
     assert answers == []
     assert frame.evaluate("window.tinkerformer.scenario().edits") is None
-    # A page that is allowed is answered what this one was not, and other frames of it are not.
+    # An allowed course page gets the answers, and other frames get none.
     allowed = open_course(new_context, host, course, body)
     frame_of(allowed, "whole")
     allowed.wait_for_function("window.got?.some((message) => message.type === 'ready')")
     allowed.evaluate(ASK)
-    # A call that changes something is acknowledged before it is answered.
+    # A call that changes the page is acknowledged before it is answered.
     for answer in ("paths", "nonsense", "set"):
         allowed.wait_for_function(
             "id => window.got.some((message) => message.id === id && message.type !== 'taken')",
@@ -242,7 +242,7 @@ def test_an_origin_that_is_not_allowed_is_not_answered(
 
 
 def test_a_frame_far_down_starts_when_it_is_scrolled_to(new_context, host: Server, course: Course):
-    """It then does what was requested before."""
+    """The page then does what was requested before."""
     far = '<p style="height: 9000px">The lecture.</p>'
     page = open_course(
         new_context, host, course, far + element(host, "far", 'view="picture"') + far
@@ -263,7 +263,7 @@ def test_a_frame_far_down_starts_when_it_is_scrolled_to(new_context, host: Serve
 FOCUSED = "(document.activeElement.closest('[id]')?.id ?? '')"
 
 
-def test_a_call_to_a_frame_that_never_was_in_sight_is_rejected(
+def test_a_call_to_a_frame_that_was_never_in_view_is_rejected(
     new_context, host: Server, course: Course
 ):
     far = '<p style="height: 9000px">The lecture.</p>'
@@ -285,7 +285,7 @@ def test_a_call_to_a_frame_that_never_was_in_sight_is_rejected(
     expect(page).to_have_title(f"{host.url}?&embed&height=auto {why}")
 
 
-def test_the_keyboard_passes_through_the_frames_and_each_has_a_name(three: Page):
+def test_the_tab_key_passes_through_the_frames_and_each_has_a_name(three: Page):
     titles = three.locator("iframe").evaluate_all("(all) => all.map(({title}) => title)")
     assert titles == ["All of the model", "Tinkerformer", "Tinkerformer"]
     for name in ("whole", "matrix", "stage"):
@@ -295,7 +295,7 @@ def test_the_keyboard_passes_through_the_frames_and_each_has_a_name(three: Page)
     for _ in range(500):
         three.keyboard.press("Tab")
         now = three.evaluate(FOCUSED)
-        if now and now not in passed[-1:]:  # nothing has it on the way from frame to frame
+        if now and now not in passed[-1:]:  # between two frames, no element has the focus
             passed.append(now)
         if now == "after":
             break
@@ -304,8 +304,8 @@ def test_the_keyboard_passes_through_the_frames_and_each_has_a_name(three: Page)
     three.wait_for_function(f"{FOCUSED} === 'stage'")
 
 
-def test_a_frame_that_loads_again_is_listened_to_again(three: Page):
-    """The state is that after a restart of the server."""
+def test_a_frame_that_loads_again_can_be_called_again(three: Page):
+    """It has the state that it has after a restart of the server."""
     three.evaluate(
         """async () => {
           const el = document.querySelector("#whole");
@@ -322,7 +322,7 @@ def test_a_frame_that_loads_again_is_listened_to_again(three: Page):
 HEIGHTS = "[...document.querySelectorAll('iframe')].map((frame) => frame.offsetHeight)"
 
 
-def test_frames_are_as_high_as_what_they_show_and_pictures_on_paper(three: Page):
+def test_frames_are_as_high_as_their_content_and_show_pictures_on_paper(three: Page):
     for name in ("whole", "matrix", "stage"):
         frame_of(three, name)
     heights = {}
@@ -343,7 +343,7 @@ def test_frames_are_as_high_as_what_they_show_and_pictures_on_paper(three: Page)
     heights = at_rest(three, HEIGHTS, frames=30)
     for frame in frames:
         frame.evaluate(PAPER)
-    three.pdf(format="A4", page_ranges="1")  # everything is laid out, but not every page is drawn
+    three.pdf(format="A4", page_ranges="1")  # everything is laid out, but not every page is painted
     more = []
     for frame, height in zip(frames, heights, strict=True):
         screen, paper = frame.evaluate("[window.screen_now, window.paper]")
@@ -402,7 +402,7 @@ def test_server_document_shows_the_page_as_it_looks_alone(
     frame.wait_for_function("window.tinkerformer?.ready && window.tinkerformer.frames > 0")
     assert frame.evaluate("window.tinkerformer.paths()") == [MATRIX]
     assert frame.evaluate("document.documentElement.dataset.theme") == "dark"
-    page.wait_for_function(  # in the shadow of the document's root
+    page.wait_for_function(  # in the shadow tree of the document's root
         """() => {
           const [{ offsetHeight }] = allOf("iframe");
           return offsetHeight > 100 && offsetHeight !== 360;
@@ -411,7 +411,7 @@ def test_server_document_shows_the_page_as_it_looks_alone(
     assert frame.evaluate("innerWidth") == 700
 
 
-# How far the heading and the first ring are from being in sight, and what is above the page's end.
+# The distances by which the heading and the ring are out of view, and the bottom of the page.
 IN_SIGHT = """() => {
   const inside = (el) => {
     const { top, bottom, height } = el.getBoundingClientRect();
@@ -425,10 +425,10 @@ IN_SIGHT = """() => {
 
 
 @pytest.mark.parametrize(("lesson", "width"), [("film", 1000), ("attention", 420)])
-def test_a_lesson_has_a_height_of_its_own_with_its_picture_in_sight(
+def test_the_height_of_a_lesson_shows_its_picture_without_scrolling(
     new_context, host: Server, course: Course, lesson: str, width: int
 ) -> None:
-    """It was once as high as its view, 32,145 px, with the matrix far below its text."""
+    """It was once as high as all matrices, 32,145 px, with the right one far below the text."""
     body = element(host, "lesson", f'view="lesson:{lesson}"')
     page = open_course(new_context, host, course, body, viewport={"width": width, "height": 1000})
     frame = frame_of(page, "lesson")
@@ -442,12 +442,12 @@ def test_a_lesson_has_a_height_of_its_own_with_its_picture_in_sight(
         frame.locator(".lesson .steps button", has_text="Next").click()
         frame.wait_for_function(f"(was) => !was.includes(({IN_SIGHT})()[0])", arg=[*seen])
     assert len(seen) == 3
-    # When it is closed, the page is as high as its contents.
+    # After closing the lesson, the frame is as high as its contents.
     frame.get_by_role("button", name="Close the lesson").click()
     page.wait_for_function(f"{box} !== 680")
 
 
-def test_a_lesson_that_does_not_exist_leaves_the_height_to_the_page(
+def test_a_missing_lesson_does_not_change_the_height_of_the_frame(
     new_context, host: Server, course: Course
 ) -> None:
     page = open_course(new_context, host, course, element(host, "lesson", 'view="lesson:none"'))
@@ -458,7 +458,7 @@ def test_a_lesson_that_does_not_exist_leaves_the_height_to_the_page(
     )
 
 
-def test_a_height_that_is_given_stays(new_context, host: Server, course: Course):
+def test_a_frame_with_a_given_height_keeps_it(new_context, host: Server, course: Course):
     page = open_course(new_context, host, course, element(host, "fixed", 'height="300"'))
     frame = frame_of(page, "fixed")
     assert at_rest(page, "document.querySelector('iframe').offsetHeight") == 300

@@ -39,7 +39,7 @@ def move(page: Page, j: int, value: float) -> None:
     )
 
 
-def test_a_dare_is_played_passed_on_and_beaten(new_context: NewContext, server: str) -> None:
+def test_a_dare_is_played_and_shared_and_beaten(new_context: NewContext, server: str) -> None:
     page = opened(new_context(), server)
     open_view(page, "Lessons")
     listed = page.get_by_role("region", name="Dares", exact=True)
@@ -67,7 +67,7 @@ def test_a_dare_is_played_passed_on_and_beaten(new_context: NewContext, server: 
     expect(link).to_be_visible()
     expect(dare.get_by_text("Copied.")).to_be_visible()
 
-    # A friend opens it, in a browser of their own; what an address says of a score is not read.
+    # A friend opens it in another browser; a score in the address is ignored.
     address = link.input_value().replace("#", "?score=0.001&best=9#")
     friend = opened(new_context(), address)
     theirs = dare_of(friend)

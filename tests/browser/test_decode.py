@@ -1,4 +1,4 @@
-"""The Decode tab as a student uses it; its numbers against the mathematics."""
+"""The Decode tab, used like a student uses it; its numbers, compared with transformer_math."""
 
 import re
 
@@ -57,7 +57,7 @@ def texts(page, selector):
 
 
 def expected_bars(bars):
-    """Return the same by the mathematics."""
+    """Return the bars that transformer_math computes."""
     lines = [*bars["rows"]]
     found = []
     for line in lines:
@@ -106,7 +106,7 @@ def type_setting(page, label, value):
 # -- training and inference --------------------------------------------------------------------
 
 
-def test_training_and_inference_side_by_side(page):
+def test_training_and_inference_are_shown_side_by_side(page):
     open_decode(page, "Training and inference")
     page.locator(".comparison tbody tr").first.wait_for()
     found = comparison(task())
@@ -131,8 +131,8 @@ def test_training_and_inference_side_by_side(page):
 # -- greedy ------------------------------------------------------------------------------------
 
 
-def test_greedy_step_by_step(new_context, server):
-    page = open_page(new_context(fresh=True), server)  # its clock is stopped
+def test_greedy_decoding_is_shown_step_by_step(new_context, server):
+    page = open_page(new_context(fresh=True), server)  # the clock of the page is stopped
     open_decode(page, "Greedy")
     found = greedy(task())
 
@@ -175,7 +175,7 @@ def test_greedy_step_by_step(new_context, server):
     at(0)
 
 
-def test_the_picture_follows_each_word_that_greedy_writes(whole):
+def test_the_picture_follows_each_word_that_greedy_decoding_writes(whole):
     open_decode(whole, "Greedy")
     following = "window.tinkerformer.look().following"
     for step, name in enumerate(("First", "Next", "Next", "Next")):
@@ -188,7 +188,7 @@ def verdict(page, text):
     expect(page.locator(".decode .way > .verdict")).to_contain_text(text)
 
 
-def test_the_tab_opens_at_the_followed_word_and_stays_with_it(new_context, server):
+def test_the_tab_opens_at_the_followed_word_and_moves_with_it(new_context, server):
     page = open_first_page(new_context(), server)
     found = greedy(task(catalog.first("phrases")))
     at = page.evaluate("window.tinkerformer.look().following.index")
@@ -202,7 +202,7 @@ def test_the_tab_opens_at_the_followed_word_and_stays_with_it(new_context, serve
     verdict(page, f"After “{found['texts'][0]}” comes “{found['tokens'][1]}”")
     open_decode(page, "Sampling")
     verdict(page, "” it drew “")
-    # A sample may have the word elsewhere, or not at all.
+    # A sample may have the word at another position, or not at all.
     drawn = page.locator(".decode .tokens button:not([hidden])")
     for at in (3, 1):
         page.evaluate("(at) => window.tinkerformer.follow('decoder', at)", at)
@@ -219,7 +219,7 @@ def test_the_tab_opens_at_the_followed_word_and_stays_with_it(new_context, serve
     expect(row.locator("th")).to_have_text(found["tokens"][3])
 
 
-def test_a_position_of_an_encoder_is_followed(page):
+def test_a_followed_position_of_an_encoder_is_shown(page):
     choose_model(page, "Fill in")
     open_view(page, "How it fills in")
     page.evaluate("window.tinkerformer.follow('encoder', 3)")
@@ -241,7 +241,7 @@ def wait_for_tree(page, tree):
     expect(page.locator(".tree > .plane .node")).to_have_count(len(tree["nodes"]))
 
 
-def test_the_tree_of_a_beam_search_by_keyboard(page):
+def test_the_tree_of_a_beam_search_is_used_by_keyboard(page):
     open_decode(page, "Beam search")
     found = found_search()
     tree = found.to_dict()
@@ -305,7 +305,7 @@ def test_the_tree_of_a_beam_search_by_keyboard(page):
     assert page.get_by_label("token that looks").input_value() == "1"
 
 
-def test_the_tree_in_words_and_the_width(page):
+def test_the_tree_of_a_beam_search_is_read_in_words_and_its_width_is_changed(page):
     open_decode(page, "Beam search")
     type_setting(page, "beam size", "2")
     wait_for_tree(page, found_search(beam_size=2).to_dict())
@@ -328,7 +328,7 @@ def test_the_tree_in_words_and_the_width(page):
 # -- sampling ----------------------------------------------------------------------------------
 
 
-def test_sampling(page):
+def test_samples_are_drawn_and_counted(page):
     open_decode(page, "Sampling")
     type_setting(page, "temperature", "1.5")
     wait_for_bars(page, samples(task(), DecodingSettings(temperature=1.5))[0]["steps"][0])
@@ -348,13 +348,13 @@ def test_sampling(page):
     assert spoken == pytest.approx([one["log_probability"] for one in again], abs=6e-4)
 
 
-def test_blanks_are_filled_in_and_a_word_becomes_a_blank(page):
+def test_blanks_are_filled_in_and_a_word_is_replaced_by_a_blank(page):
     choose_model(page, "Fill in")
     open_view(page, "How it fills in")
     scenario = catalog.first("blanks")
     runner = ForwardPassRunner()
     found = filling(scenario, runner)
-    word = opening_word(scenario, runner.trace(scenario))  # it has the focus when the model opens
+    word = opening_word(scenario, runner.trace(scenario))  # focused when the model opens
     wait_for_bars(page, found["rows"][word.position]["bars"])
     expect(page.get_by_label("Text with its blanks filled")).to_have_text(found["text"])
     at = len(scenario.source) - 1
@@ -373,11 +373,11 @@ def test_blanks_are_filled_in_and_a_word_becomes_a_blank(page):
     page.get_by_role("tab", name="Attention", exact=True, selected=True).wait_for()
 
 
-# -- for everybody -----------------------------------------------------------------------------
+# -- accessibility -----------------------------------------------------------------------------
 
 
 @pytest.mark.in_turn
-def test_axe_finds_nothing(new_context, server):
+def test_axe_finds_no_violation_in_the_drawer(new_context, server):
     """test_screen_reader.py checks the page around it; the stages are hidden here."""
     page = open_first_page(new_context(), f"{server}?view=writing")
     for way in WAYS:
@@ -386,7 +386,7 @@ def test_axe_finds_nothing(new_context, server):
         assert not violations_light_and_dark(page, DECODE), way
 
 
-def test_a_narrow_screen_keeps_its_width(new_context, server):
+def test_a_narrow_screen_does_not_scroll_sideways(new_context, server):
     page = open_page(new_context(viewport={"width": 420, "height": 900}), server)
     for way in WAYS:
         open_decode(page, way)

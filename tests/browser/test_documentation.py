@@ -14,7 +14,7 @@ STARTS = 120_000  # ms
 
 @pytest.fixture(scope="module")
 def manual(documentation: Documentation) -> Iterator[Course]:
-    """Return its address."""
+    """Serve the built documentation and return its address."""
     with Course(folder=documentation.folder) as host:
         yield host
 
@@ -33,7 +33,7 @@ def embedded(page: Page) -> Frame:
     return found
 
 
-def test_no_page_asks_another_host_or_is_wider_than_the_screen(
+def test_no_page_loads_from_another_host_or_is_wider_than_the_screen(
     reader: Page, manual: Course, documentation: Documentation
 ) -> None:
     """`new_context` refuses every other host, and fails if one was contacted."""
@@ -45,7 +45,7 @@ def test_no_page_asks_another_host_or_is_wider_than_the_screen(
         assert reader.evaluate("document.documentElement.scrollWidth") <= 420, file.name
 
 
-def test_formulas_are_set(reader: Page, manual: Course) -> None:
+def test_formulas_are_typeset(reader: Page, manual: Course) -> None:
     reader.goto(f"{manual.origin}/why.html")
     reader.wait_for_function(
         "[...document.querySelectorAll('[data-tex]')].every((el) => el.querySelector('.katex'))"
@@ -54,7 +54,7 @@ def test_formulas_are_set(reader: Page, manual: Course) -> None:
     assert reader.locator(".katex-error").count() == 0
 
 
-def test_the_page_comes_alive_and_a_number_in_it_is_set(
+def test_the_live_page_starts_and_a_number_in_it_is_set(
     reader: Page, manual: Course, documentation: Documentation
 ) -> None:
     if not documentation.has_runtime:

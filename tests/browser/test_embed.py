@@ -15,7 +15,7 @@ W_E = "source.W_e"
 
 
 class Course:
-    """A course page of another origin than the page that it embeds."""
+    """A course page of another origin than the embedded page."""
 
     def __init__(self, page: Page, server: str, folder: Path, url: str) -> None:
         self.page = page
@@ -24,7 +24,7 @@ class Course:
         self.url = url
 
     def open(self, *queries: str, width: int = 800) -> list[Frame]:
-        """Frames below one another, each with an address of its own."""
+        """Open frames below one another, each with its own address."""
         frames = "".join(
             f'<iframe src="{self.server}?{query}" title="{k}" '
             f'style="width: {width}px; height: 420px"></iframe>'
@@ -66,7 +66,7 @@ def course(new_context, server, tmp_path) -> Iterator[Course]:
 
 
 @pytest.mark.parametrize("view", ["whole", "encoder.0.self_attn", f"matrix:{W_E}", "learn"])
-def test_only_the_view_the_sentence_and_the_answer_are_shown(course, server, view):
+def test_only_the_view_and_the_sentence_and_the_answer_are_shown(course, server, view):
     (frame,) = course.open(f"view={view}&embed")
     expect(frame.locator("#heading-source")).to_be_visible()
     expect(frame.get_by_text(re.compile("^after “")).first).to_be_attached()
@@ -85,8 +85,8 @@ def test_one_matrix_shows_its_numbers(course):
     assert violations(course.page) == []
 
 
-def test_frames_of_one_address_keep_what_is_done_in_each(course):
-    course.url = course.url.replace("127.0.0.1", "localhost")  # of the same site: it has storage
+def test_frames_of_the_same_address_keep_separate_changes(course):
+    course.url = course.url.replace("127.0.0.1", "localhost")  # on one site, a frame has storage
     first, second = course.open("view=formulas&embed", "view=formulas&embed")
     for frame, value in ((first, 3), (second, -4)):
         frame.evaluate(f"tinkerformer.set('{W_E}', 0, 0, {value})")
@@ -99,7 +99,7 @@ def test_frames_of_one_address_keep_what_is_done_in_each(course):
         frame.wait_for_function(f"window.tinkerformer?.value('{W_E}', 0, 0) === {value}")
 
 
-def test_the_full_page_has_what_was_done_in_the_frame(course, new_context):
+def test_the_full_page_has_the_changes_of_the_frame(course, new_context):
     (frame,) = course.open("view=formulas&embed")
     frame.evaluate(f"tinkerformer.set('{W_E}', 0, 0, 3)")
     frame.wait_for_function(f"tinkerformer.value('{W_E}', 0, 0) === 3")
@@ -111,7 +111,7 @@ def test_the_full_page_has_what_was_done_in_the_frame(course, new_context):
     expect(page.get_by_role("tab", name="Formulas")).to_be_visible()
 
 
-def test_share_shows_how_it_is_embedded_and_gives_the_line(new_context, server):
+def test_the_share_dialog_shows_the_embedded_page_and_its_line(new_context, server):
     page = open_first_page(new_context(viewport={"width": 1600, "height": 1000}), server)
     page.evaluate(f"tinkerformer.select('{W_E}', 0, 0)")
     expect(page.get_by_role("slider", name="value of")).to_be_visible()

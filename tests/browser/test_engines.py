@@ -1,6 +1,6 @@
 """A student's path in Firefox and WebKit, served and as a static site.
 
-In Chromium `test_student.py` and `test_static_site.py` test the same.
+In Chromium, `test_student.py` and `test_static_site.py` test the same.
 
 ``TINKERFORMER_PICTURES`` names a folder for screenshots of each step, to be compared by eye.
 """
@@ -70,7 +70,7 @@ def press(engine: Engine, pattern: str) -> None:
     """Press the first button, tab or card with this text."""
     says = f"/{pattern}/.test(e.getAttribute('aria-label') ?? e.textContent.trim())"
     button = element(f"e.matches('button, [role=tab]') && {says}")
-    # In one script, because the page may be redrawn between two.
+    # One script does it, because the page may be redrawn between two scripts.
     engine.wait_for(f"((found) => found && (found.click(), true))({button})")
 
 
@@ -103,7 +103,7 @@ def drag_a_number(engine: Engine) -> None:
 
 
 def rests(engine: Engine) -> None:
-    """Wait until the last of a drag's moves has come: the number stays what it is."""
+    """Wait until the last move of a drag has been applied, so that the number no longer changes."""
     now, before = engine.evaluate(VALUE), None
     while now != before:
         time.sleep(1)
@@ -128,7 +128,7 @@ def read_a_lesson(engine: Engine, url: str) -> None:
 
 
 def follow_a_link(engine: Engine, url: str) -> None:
-    """Check that the address from Share opens the same in a new visit."""
+    """Check that the address from Share opens the same state in a new visit."""
     engine.evaluate(
         "void document.addEventListener('tinkerformer:link',"
         " ({ detail }) => { window.linked = detail.code; })"
@@ -144,7 +144,7 @@ def follow_a_link(engine: Engine, url: str) -> None:
 
 
 def walk(engine: Engine, url: str, look: Callable[[str], None]) -> None:
-    """Change a word, drag a number, let it swing, follow a link to that, read a lesson, train."""
+    """Change a word, drag a number, let it swing, open it from a link, read a lesson, train."""
     engine.open(url)
     engine.wait_for(ALIVE)
     look("begin")
@@ -153,7 +153,7 @@ def walk(engine: Engine, url: str, look: Callable[[str], None]) -> None:
     drag_a_number(engine)
     engine.wait_for(f"{ANSWER} !== '{before}'")
     look("dragged")
-    for name in ("Share", "Explore", "Train"):  # nothing of the header is pushed out of the window
+    for name in ("Share", "Explore", "Train"):  # no part of the header is outside the window
         x, y = middle(engine, element(f"e.textContent.trim() === '{name}'"))
         assert 0 < x < engine.evaluate("innerWidth"), name
         assert 0 < y < engine.evaluate("innerHeight"), name
@@ -170,16 +170,16 @@ def walk(engine: Engine, url: str, look: Callable[[str], None]) -> None:
 
 
 @pytest.mark.served
-def test_a_student_s_way_on_a_server(
+def test_a_student_s_path_works_with_a_server(
     server: str, engine: Engine, look: Callable[[str], None]
 ) -> None:
     walk(engine, server, look)
 
 
-def test_a_student_s_way_without_a_server(
+def test_a_student_s_path_works_without_a_server(
     site: StaticSite, engine: Engine, look: Callable[[str], None]
 ) -> None:
-    """Do the same, then reload, and open the page without a network."""
+    """Take the path, then reload, and open the page without a network."""
     walk(engine, site.url, look)
     engine.wait_for("navigator.serviceWorker.controller")
     engine.evaluate("void sessionStorage.clear()")

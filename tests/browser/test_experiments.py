@@ -1,4 +1,4 @@
-"""The experiments, done as a student does them; what they show against the mathematics."""
+"""The experiments, done like a student does them, compared with transformer_math."""
 
 import re
 
@@ -45,12 +45,12 @@ def release(page: Page):
 
 
 def expect_written(page: Page, scenario) -> None:
-    """Check that the words at the ends of the lanes are those that the model writes."""
+    """Check that the words at the ends of the lanes are the written ones."""
     written = with_written_target(scenario, ForwardPassRunner())
     expect(page.locator(".whole .written")).to_have_text([*written.target[1:], "<eos>"])
 
 
-def test_a_head_is_silenced_by_a_click_marked_and_released_by_its_mark(whole):
+def test_a_head_is_silenced_by_a_click_and_marked_and_restored_by_its_mark(whole):
     page = whole
     quiet = PHRASES.with_silence(Silence(HEAD))
     assert with_written_target(quiet, ForwardPassRunner()).target != PHRASES.target
@@ -69,7 +69,7 @@ def test_a_head_is_silenced_by_a_click_marked_and_released_by_its_mark(whole):
     page.wait_for_function("!tinkerformer.scenario().silenced")
 
 
-def test_a_head_is_silenced_and_released_by_keyboard_and_its_matrix_is_marked(phrases):
+def test_a_head_is_silenced_and_restored_by_keyboard_and_its_matrix_is_marked(phrases):
     page, quiet = phrases, PHRASES.with_silence(Silence(HEAD, to=MEAN))
     page.evaluate("([path]) => tinkerformer.rect(path, 0, 0)", [HEAD])
     click_cell(page, HEAD, 1, 2)
@@ -104,7 +104,7 @@ def test_heads_are_silenced_beside_their_links(phrases):
     expect(page.locator(".thumb.silenced")).to_have_count(0)
 
 
-def test_the_table_says_which_head_matters_and_its_switch_silences_it(whole):
+def test_the_table_shows_which_head_matters_and_its_switch_silences_it(whole):
     page = whole
     open_view(page, "Measure")
     table = page.get_by_role("table", name="Which head matters")
@@ -153,7 +153,7 @@ def compared(whole: Page) -> Page:
     return whole
 
 
-def test_the_map_shows_what_the_mathematics_says_and_a_row_is_patched_and_taken_back(compared):
+def test_the_map_shows_the_computed_numbers_and_a_row_is_patched_and_restored(compared):
     page = compared
     now, then = of(WHITE), of(BLACK)
     row = now.scenario.target.index("chat")
@@ -167,14 +167,14 @@ def test_the_map_shows_what_the_mathematics_says_and_a_row_is_patched_and_taken_
         assert table(page, f"{stack.capitalize()}: share") == expected
     page.get_by_text(f"1: as in the baseline, {found.baseline:.3f}").wait_for()
 
-    # By keyboard: to the row of "white" after self-attention, and to its button.
+    # With the keyboard, choose the row of "white" after self-attention, and press its button.
     first = page.get_by_role("grid", name="Encoder: share").get_by_role("gridcell").first
     first.focus()
     for key in ("ArrowRight", "ArrowDown", "Enter"):
         page.keyboard.press(key)
     site = next(site for site in found.rows if site.path == SITE)
     page.get_by_text(f"“noir” {site.probabilities[1]:.3f}, share 1.00").first.wait_for()
-    page.get_by_text(f"{SITE}[1, 0]").wait_for()  # the inspector offers it, too
+    page.get_by_text(f"{SITE}[1, 0]").wait_for()  # the inspector also offers the patch
     page.get_by_role("button", name="Patch this row").press("Enter")
     written = page.locator(".chip[aria-label^='noir, probability']")
     written.wait_for()
@@ -183,7 +183,7 @@ def test_the_map_shows_what_the_mathematics_says_and_a_row_is_patched_and_taken_
     expect(written).to_have_count(0)
 
 
-def test_whole_is_tinted_by_what_each_row_carries(compared):
+def test_the_picture_is_colored_by_the_share_of_each_row(compared):
     page = compared
     open_view(page, "Picture")
     show_plane(page, "patch")
@@ -201,7 +201,7 @@ def switch_lens(page: Page) -> None:
     close_menu(page)
 
 
-def test_the_lens_says_at_each_depth_what_the_mathematics_says(whole: Page):
+def test_the_lens_shows_the_computed_words_at_each_depth(whole: Page):
     first = catalog.first("phrases")
     runner = ForwardPassRunner()
     scenario = with_written_target(first, runner)

@@ -30,7 +30,7 @@ def open_exports(page: Page) -> None:
 
 
 def select(page: Page, path: str) -> None:
-    """Select a cell, and wait until the server has received that."""
+    """Select a cell, and wait until the server has received the selection."""
     page.evaluate("([path]) => window.tinkerformer.select(path, 0, 0)", [path])
     page.locator(".side-right").get_by_text(path).first.wait_for()
 
@@ -51,7 +51,7 @@ def size_of(png: bytes) -> tuple[int, int]:
     return int.from_bytes(png[16:20], "big"), int.from_bytes(png[20:24], "big")
 
 
-def test_a_matrix_as_csv_npy_and_a_picture(page):
+def test_a_matrix_is_saved_as_csv_and_npy_and_as_a_picture(page):
     type_token(page, "cat", "=1+1")
     scenario = Scenario().with_tokens("source", ["the", "=1+1", "sat", "on", "the", "mat"])
     wait_until_shown(page, scenario, "source.embedding")
@@ -76,7 +76,7 @@ def test_a_matrix_as_csv_npy_and_a_picture(page):
     assert min(width, height) > 3 * 150
 
 
-def test_a_stage_as_svg_and_as_png_three_times_as_large(page):
+def test_a_stage_is_saved_as_svg_and_as_png_three_times_as_large(page):
     open_exports(page)
     label = (
         page.get_by_label("Stage", exact=True)
@@ -92,7 +92,7 @@ def test_a_stage_as_svg_and_as_png_three_times_as_large(page):
     found = texts(svg)
     for word in ("Probabilities of the next word", "tapis", "p = softmax(L)", "d7"):
         assert word in found
-    cells = 3 * 8 + 8 * 8 + 3 * 8 + 3 * 8  # N, W^out, L and p
+    cells = 3 * 8 + 8 * 8 + 3 * 8 + 3 * 8  # cells of N, W^out, L and p
     assert len(root.findall(f"{SVG}rect")) >= 1 + cells
     p = computed(Scenario(), "output.probabilities")
     for value in p.ravel():
@@ -104,7 +104,7 @@ def test_a_stage_as_svg_and_as_png_three_times_as_large(page):
     assert size_of(png) == (3 * width, 3 * height)
 
 
-def test_pictures_are_light_in_the_dark_and_alike_on_a_phone(new_context, server, page):
+def test_pictures_are_light_in_the_dark_theme_and_the_same_on_a_phone(new_context, server, page):
     def picture(page: Page) -> bytes:
         open_exports(page)
         return saved(page, "Picture of this stage as SVG")[1]
@@ -131,7 +131,7 @@ def test_every_stage_can_be_drawn_with_every_mark(page):
         assert len(texts(svg)) > 20, value
         assert not [text for text in texts(svg) if "\\" in text or "NaN" in text], value
         if value == "source":
-            assert svg.count(b"<path") > 1  # hatching, and the corner of what was edited
+            assert svg.count(b"<path") > 1  # hatching, and the corner of an edited cell
 
 
 def test_markup_in_a_token_is_text_in_a_picture(page):
@@ -151,15 +151,15 @@ def choose_file(page: Page, path: Path) -> None:
     chooser.value.set_files(path)
 
 
-def test_a_file_of_the_largest_size_arrives_whole(page, tmp_path):
-    """The file has only zeros: the server reads all of it, and refuses it."""
+def test_a_file_of_the_largest_size_is_sent_whole(page, tmp_path):
+    """The server reads the whole file, and refuses it because it has no weights."""
     path = tmp_path / "large.safetensors"
     path.write_bytes(b"{" * (63 << 20))
     choose_file(page, path)
     page.get_by_role("status").get_by_text("There are no weights among these files").wait_for()
 
 
-def test_the_offered_files_follow_the_selection_and_the_view(page):
+def test_the_offered_files_depend_on_the_selection_and_the_view(page):
     page.evaluate("window.tinkerformer.select(null)")
     open_exports(page)
     page.get_by_text("Select a number first").wait_for()
@@ -199,7 +199,7 @@ def test_charts_are_saved_as_shown(page):
             assert size_of(data)[0] > 3 * 300
 
 
-def test_the_menu_without_a_mouse(page):
+def test_the_menu_is_used_by_keyboard(page):
     open_menu(page)
     page.get_by_role("button", name="Export", exact=True).focus()
     page.keyboard.press("Enter")
@@ -219,13 +219,13 @@ def test_the_menu_without_a_mouse(page):
 
 
 @pytest.mark.in_turn
-def test_axe_finds_nothing_in_the_menu(whole):
+def test_axe_finds_no_violation_in_the_menu(whole):
     open_exports(whole)
     assert not violations_light_and_dark(whole)
 
 
 @pytest.mark.parametrize("menu", ["Export", "Share"])
-def test_all_of_the_picture_is_saved_as_it_is_seen(whole: Page, menu: str) -> None:
+def test_the_picture_is_saved_with_everything_in_view(whole: Page, menu: str) -> None:
     expect(whole.locator(".thread-words")).to_be_visible()
     if menu == "Export":
         open_exports(whole)
@@ -243,7 +243,7 @@ def test_all_of_the_picture_is_saved_as_it_is_seen(whole: Page, menu: str) -> No
     whole.keyboard.press("Escape")
 
 
-def test_the_caption_is_in_a_still_picture_but_not_in_a_video(whole: Page) -> None:
+def test_the_caption_is_in_a_still_picture_and_not_in_a_video(whole: Page) -> None:
     expect(whole.locator(".thread-words")).to_be_visible()
     said = """(isStill) => {
       const texts = [], made = window.tinkerformer.motion.composition(isStill);

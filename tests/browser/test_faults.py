@@ -21,7 +21,7 @@ LOST = "The server is not answering."
 READY = "window.tinkerformer?.ready && window.tinkerformer.frames > 0"
 ALIVE = f"{READY} && !document.querySelector('.lost')"
 STANDS_STILL = 15  # s
-COMES_BACK = 60_000  # ms: a server has to start on a machine that does other things
+COMES_BACK = 60_000  # ms: a server has to start on a busy machine
 
 
 @pytest.fixture
@@ -50,7 +50,7 @@ def wait_for_cell(page: Page, value: float, **options: float) -> None:
 
 
 def wait_until_kept(page: Page, value: float) -> None:
-    """Wait until the tab keeps it, and therefore its server has had it."""
+    """Wait until the tab stores the number, which means that the server has received it."""
     page.wait_for_function(
         f"""() => Math.fround(JSON.parse(sessionStorage['tinkerformer-visit'] ?? '{{}}')
           .edits?.['source.W_e']?.[0][2]) === Math.fround({value})"""
@@ -58,7 +58,7 @@ def wait_until_kept(page: Page, value: float) -> None:
 
 
 def wait_until_noticed(page: Page) -> None:
-    """Wait until the page states that the server is slow; tests/js/heartbeat.test.js has when."""
+    """Wait until the page states that the server is slow; tests/js/heartbeat.test.js tests when."""
     page.wait_for_function(
         """(said) => {
           const line = document.querySelector(".slow");
@@ -68,7 +68,7 @@ def wait_until_noticed(page: Page) -> None:
     )
 
 
-def test_the_next_server_does_what_a_killed_server_did_not_receive(new_context, own_server):
+def test_the_next_server_gets_the_edits_that_a_killed_server_did_not(new_context, own_server):
     page = stages(new_context, own_server.url)
     os.killpg(os.getpgid(own_server.process.pid), signal.SIGSTOP)
     page.locator(".slow").wait_for()
@@ -81,7 +81,7 @@ def test_the_next_server_does_what_a_killed_server_did_not_receive(new_context, 
     wait_for_cell(page, 0.5)
 
 
-def test_a_server_killed_in_the_midst_of_a_drag_returns_with_the_last_position(
+def test_a_server_that_is_killed_during_a_drag_returns_with_the_last_number(
     new_context, own_server
 ):
     page = stages(new_context, own_server.url)
@@ -106,14 +106,14 @@ def test_a_server_killed_in_the_midst_of_a_drag_returns_with_the_last_position(
     said = [
         each["content"] for each in json.loads(page.evaluate("sessionStorage.atTheEnd"))["said"]
     ]
-    edit = [each for each in said if each["type"] == "set"][-1]  # others follow it
+    edit = [each for each in said if each["type"] == "set"][-1]  # other messages follow it
     assert edit["path"] == "source.W_e"
     assert edit["value"] > 0.5
     wait_for_cell(page, edit["value"])
     wait_until_kept(page, edit["value"])
 
 
-def test_a_network_that_is_cut_loses_nothing(new_context, proxy):
+def test_cutting_the_network_loses_no_edit(new_context, proxy):
     page = stages(new_context, proxy.url)
     set_cell(page, 1.5)
     proxy.cut()
@@ -122,7 +122,7 @@ def test_a_network_that_is_cut_loses_nothing(new_context, proxy):
     wait_for_cell(page, 1.5)
 
 
-def test_a_network_that_swallows_is_noticed_and_what_is_done_meanwhile_follows(new_context, proxy):
+def test_a_network_that_drops_data_is_noticed_and_later_edits_are_sent(new_context, proxy):
     page = stages(new_context, proxy.url)
     proxy.hold()
     wait_until_noticed(page)
@@ -136,7 +136,7 @@ def test_a_network_that_swallows_is_noticed_and_what_is_done_meanwhile_follows(n
 
 
 def train_until(page: Page, step: int) -> None:
-    """Train the phrases from random weights until the tab keeps a step beyond this one."""
+    """Train the phrases from random weights until the tab stores a later step than this one."""
     open_view(page, "Train")
     page.get_by_role("button", name="Train again").click()
     page.wait_for_function(
@@ -153,7 +153,7 @@ def kept_step(page: Page) -> int:
 
 
 def check_that_the_training_goes_on(page: Page, step: int) -> None:
-    """Training continues from the tab's last step, which the page states."""
+    """Training continues from the last step that the tab stored, which the page states."""
     page.get_by_text(f"Its training is at step {step:,}").wait_for()
     page.get_by_text(f"step {step:,} of").filter(visible=True).first.wait_for()
     page.get_by_role("button", name="Continue", exact=True).click()
@@ -162,7 +162,7 @@ def check_that_the_training_goes_on(page: Page, step: int) -> None:
     )
 
 
-def test_a_training_continues_from_the_last_step_that_the_tab_had_when_its_server_was_killed(
+def test_a_training_continues_from_the_last_step_that_the_tab_stored_before_its_server_was_killed(
     new_context, own_server
 ):
     page = stages(new_context, own_server.url)
@@ -175,7 +175,7 @@ def test_a_training_continues_from_the_last_step_that_the_tab_had_when_its_serve
     check_that_the_training_goes_on(page, step)
 
 
-# -- what the browser keeps --------------------------------------------------------------------
+# -- storage of the browser --------------------------------------------------------------------
 
 FILL = """() => {
   const room = (key, size) => {
@@ -194,7 +194,7 @@ REFUSED = """Object.defineProperty(window, "sessionStorage", {
 UNKEPT = "a reload would lose what you do from now on"
 
 
-def test_a_full_storage_loses_nothing_and_only_the_steps_of_undo(new_context, own_server):
+def test_a_full_storage_loses_only_the_steps_of_undo(new_context, own_server):
     page = stages(new_context, own_server.url)
     page.evaluate(FILL)
     set_cell(page, 1.5)
@@ -218,7 +218,7 @@ def test_without_storage_a_reload_loses_nothing(new_context, own_server):
     wait_for_cell(page, 1.5)
 
 
-def test_if_nothing_can_be_kept_the_page_says_so_once(new_context, own_server):
+def test_if_nothing_can_be_stored_the_page_says_so_once(new_context, own_server):
     context = new_context(own_server.url)
     context.add_init_script(
         f"{REFUSED}; history.replaceState = () => {{ throw new DOMException('no') }}"
@@ -236,7 +236,7 @@ def test_if_nothing_can_be_kept_the_page_says_so_once(new_context, own_server):
 # -- the page itself ---------------------------------------------------------------------------
 
 
-def test_two_tabs_on_one_link_have_a_session_each(new_context, own_server):
+def test_two_tabs_that_open_the_same_link_have_separate_sessions(new_context, own_server):
     context = new_context(own_server.url)
     link = f"{own_server.url}#s={stages_link(Scenario().with_value('source.W_e', (0, 0), 0.5))}"
     pages = [open_first_page(context, link) for _ in range(2)]
@@ -253,10 +253,10 @@ def test_two_tabs_on_one_link_have_a_session_each(new_context, own_server):
 
 
 def test_a_page_that_is_suspended_while_its_model_trains_continues(new_context, own_server):
-    """The process that runs the page is stopped, as by a system that sleeps or saves power.
+    """The test stops the process of the page, as a system that sleeps or saves power does.
 
-    For longer than the page waits for a server: what it then believes is what matters. (The
-    browser's own freezing is for hidden pages, and a headless one is never hidden.)
+    It does so for longer than the page waits for a server, so that the page must recover. (The
+    browser freezes only hidden pages, and a headless page is never hidden.)
     """
     page = stages(new_context, own_server.url)
     train_until(page, 5)
@@ -287,7 +287,7 @@ def test_a_page_that_is_suspended_while_its_model_trains_continues(new_context, 
     assert page.evaluate("performance.getEntriesByType('navigation')[0].type") == "navigate"
 
 
-def test_when_the_browsers_clock_jumps_nothing_happens(new_context, own_server):
+def test_a_jump_of_the_browser_s_clock_has_no_effect(new_context, own_server):
     page = stages(new_context, own_server.url)
     page.evaluate(
         """() => {
@@ -311,8 +311,8 @@ def test_when_the_browsers_clock_jumps_nothing_happens(new_context, own_server):
 
 
 @pytest.mark.parametrize("hours", [-5, 5])
-def test_when_the_servers_clock_jumps_pages_continue_and_open(new_context, tmp_path, hours):
-    """The time that Python tells jumps once a file is there; the machine's clock is not ours."""
+def test_after_a_jump_of_the_server_s_clock_pages_continue_and_open(new_context, tmp_path, hours):
+    """Only Python's time jumps, once a file exists, because the machine's clock must not change."""
     jump = tmp_path / "jump"
     (tmp_path / "sitecustomize.py").write_text(
         "import os, time, datetime\n"

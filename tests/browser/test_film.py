@@ -169,7 +169,7 @@ def test_the_film_starts_playing_and_ends_with_your_turn(whole: Page) -> None:
     whole.wait_for_function(CLOSED)
 
 
-def test_a_press_or_a_key_pauses_the_film_and_keys_seek_in_it(whole: Page) -> None:
+def test_a_press_or_a_key_pauses_the_film_and_keys_move_in_it(whole: Page) -> None:
     told = scenes()
     film = watch(whole)
     whole.wait_for_function(PLAYS)
@@ -197,7 +197,7 @@ def test_a_press_or_a_key_pauses_the_film_and_keys_seek_in_it(whole: Page) -> No
     assert whole.evaluate("window.tinkerformer.look().following"), "the page's own keys do not work"
 
 
-def test_each_tick_names_its_scene_and_words_are_hidden_until_written(
+def test_each_tick_names_its_scene_and_words_are_hidden_until_they_are_written(
     whole: Page,
 ) -> None:
     told = scenes()
@@ -210,7 +210,7 @@ def test_each_tick_names_its_scene_and_words_are_hidden_until_written(
     expect(ticks).to_have_count(len(told))
     for at, (begin, name) in enumerate(zip(begins(told), names, strict=True)):
         box = ticks.nth(at).bounding_box()
-        # Point at the right of the tick.
+        # Point at the right side of the tick.
         whole.mouse.move(box["x"] + box["width"] / 2 + 2, box["y"] + box["height"] / 2)
         expect(said).to_have_text(name)
         shown, bar = said.bounding_box(), film.bounding_box()
@@ -250,7 +250,7 @@ def test_each_tick_names_its_scene_and_words_are_hidden_until_written(
 
 
 @pytest.mark.parametrize("width", [390, 1024])
-def test_a_touch_on_the_timeline_names_the_scene(new_context, server, width: int) -> None:
+def test_touching_the_timeline_names_the_scene(new_context, server, width: int) -> None:
     size = {"width": width, "height": 844}
     page = open_first_page(new_context(viewport=size, has_touch=True), server)
     film = watch(page)

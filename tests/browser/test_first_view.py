@@ -7,7 +7,7 @@ from tests.browser.student import at_rest
 MOST_CONTROLS = 22
 LEAST_TYPE = 13  # CSS px
 
-# Walks through all elements that can be seen in the window, also in shadow roots.
+# Yields all elements that are visible in the window, also in shadow roots.
 SEEN = """(visit) => {
   const walk = (root) => {
     for (const el of root.querySelectorAll("*")) {
@@ -47,7 +47,7 @@ SMALL = f"""(() => {{
   return found;
 }})()"""
 
-# The controls that the first view had before it became quiet, by their old names.
+# The controls that the first view had in an earlier version, by their old names.
 FORMER = (
     *("Explore", "Lessons", "Train", "Model: Phrases", "Show", "Undo", "Redo", "Share", "Menu"),
     *("d_model", "settings of the model", "Dropout (training mode)"),
@@ -96,7 +96,7 @@ def test_few_controls_are_in_sight_those_of_the_sentence_among_them(
     assert "add a token to Source" in at_rest(first_view, CONTROLS)
 
 
-def test_a_finger_always_finds_the_controls_of_the_sentence(new_context, server: str) -> None:
+def test_by_touch_the_controls_of_the_sentence_are_always_visible(new_context, server: str) -> None:
     viewport = {"width": 1024, "height": 768}
     page = open_first_page(new_context(viewport=viewport, has_touch=True, is_mobile=True), server)
     names = at_rest(page, CONTROLS)
@@ -112,7 +112,7 @@ def test_a_finger_always_finds_the_controls_of_the_sentence(new_context, server:
 
 
 @pytest.mark.parametrize(("width", "height", "by_touch"), [(1024, 768, False), (420, 850, True)])
-def test_a_narrow_page_opens_with_few_controls_and_says_what_it_is(
+def test_a_narrow_page_opens_with_few_controls_and_describes_itself(
     new_context, server: str, width: int, height: int, by_touch: bool
 ) -> None:
     viewport = {"width": width, "height": height}
@@ -125,11 +125,11 @@ def test_a_narrow_page_opens_with_few_controls_and_says_what_it_is(
     assert len(names) <= MOST_CONTROLS, names
 
 
-def test_no_type_of_the_header_and_of_the_side_column_is_small(first_view: Page) -> None:
+def test_header_and_side_column_have_no_small_letters(first_view: Page) -> None:
     assert at_rest(first_view, SMALL, frames=20) == []
 
 
-def test_every_control_is_found_by_its_name_and_pressed_where_it_is(first_view: Page) -> None:
+def test_every_control_can_be_found_by_its_name_and_pressed_at_its_place(first_view: Page) -> None:
     options = first_view.get_by_role("listbox", name="Matrices and controls").get_by_role("option")
     for name in FORMER:
         type_a_name(first_view, name)

@@ -52,7 +52,7 @@ RECORD = """(canvas, boxes) => {
   record();
 }"""
 
-# Returns whether the tab keeps a selection and no followed word.
+# Returns whether the tab stores a selection and no followed word.
 KEPT = """() => {
   const { selection, place } = JSON.parse(sessionStorage["tinkerformer-visit"] ?? "{}");
   return selection && !place?.followed;
@@ -61,14 +61,14 @@ KEPT = """() => {
 
 @pytest.fixture
 def even(whole: Page) -> Page:
-    """Open the picture with nothing in focus."""
+    """Open the picture without a focus."""
     whole.locator(".picture").focus()
     whole.keyboard.press("Escape")
     whole.wait_for_function("!window.tinkerformer.look().following")
     return whole
 
 
-def test_the_page_opens_with_its_most_telling_word(whole: Page) -> None:
+def test_the_page_opens_with_its_most_telling_word_in_focus(whole: Page) -> None:
     written = FIRST.target.index("noir")
     following = whole.evaluate("window.tinkerformer.look().following")
     assert following == {"stack": "decoder", "index": written - 1}
@@ -84,7 +84,7 @@ def test_the_page_opens_with_its_most_telling_word(whole: Page) -> None:
     assert not whole.evaluate("window.tinkerformer.look().following"), "it was let go of"
 
 
-def test_a_change_shows_itself_for_a_moment_and_then_settles(even: Page) -> None:
+def test_changed_rows_stand_out_for_a_moment_and_then_fade(even: Page) -> None:
     cells = [(1, 4), (3, 4)]
     before = colors(even, X, cells)
     faint = FAINT * before[1] + (1 - FAINT) * PAPER
@@ -95,7 +95,7 @@ def test_a_change_shows_itself_for_a_moment_and_then_settles(even: Page) -> None
         return np.array(even.evaluate("window.recorded"), float)
 
     def shows_change(frame: np.ndarray) -> bool:
-        """Return whether the changed row stands out from the other."""
+        """Return whether the changed row stands out from the other row."""
         own, other = frame
         return own == pytest.approx(before[0], abs=2) and other == pytest.approx(faint, abs=8)
 
@@ -103,12 +103,12 @@ def test_a_change_shows_itself_for_a_moment_and_then_settles(even: Page) -> None
     until(even, lambda: frames()[-1] == pytest.approx(before, abs=2))
 
 
-def test_while_a_number_swings_what_does_not_is_faint(even: Page) -> None:
+def test_during_an_oscillation_cells_that_do_not_change_are_faint(even: Page) -> None:
     before = colors(even, OTHER, [(1, 4)])
     even.get_by_role("button", name=re.compile("oscillate$")).click()
     even.wait_for_function("window.tinkerformer.oscillating()")
     faint = FAINT * before + (1 - FAINT) * PAPER
-    # The inspector has opened, and a smaller cell has other pixels at its edge.
+    # The inspector has opened, so cells are smaller and their edges have other colors.
     assert colors(even, OTHER, [(1, 4)]) == pytest.approx(faint, abs=12)
     even.evaluate("window.tinkerformer.oscillate(false)")
 
@@ -138,13 +138,13 @@ def test_a_drag_on_a_number_edits_it_in_any_direction(whole: Page, dx: int, dy: 
         "([p, x]) => Math.abs(window.tinkerformer.value(p, 1, 2) - x) < 0.011",
         arg=[NORM, before + 0.02 * (dx - dy)],
     )
-    # Once it is let go of, the inspector opens, and the picture fits the room beside it.
+    # After the release, the inspector opens, and the picture fits the space beside it.
     assert look(whole)["x"] == camera["x"], "the ground was moved"
     whole.mouse.up()
 
 
 @pytest.mark.parametrize("how", ["middle", "Space"])
-def test_the_ground_moves_also_where_a_number_is_pressed(whole: Page, how: str) -> None:
+def test_space_or_another_button_moves_the_picture_even_on_a_number(whole: Page, how: str) -> None:
     before = look(whole)
     x, y = middle(whole, NORM, 1, 2)
     whole.mouse.move(x, y)
@@ -159,7 +159,7 @@ def test_the_ground_moves_also_where_a_number_is_pressed(whole: Page, how: str) 
     assert whole.evaluate("Object.keys(window.tinkerformer.scenario().edits ?? {})") == []
 
 
-def test_a_notch_of_the_wheel_is_eased(whole: Page) -> None:
+def test_the_zoom_of_a_wheel_step_is_animated(whole: Page) -> None:
     whole.locator(".picture").focus()
     before = look(whole)["zoom"]
     whole.mouse.move(*middle(whole, NORM, 1, 2))
@@ -179,7 +179,7 @@ def test_a_notch_of_the_wheel_is_eased(whole: Page) -> None:
     assert steps > 5, "it jumped"
 
 
-def test_the_wheel_scrolls_the_page_unless_the_picture_has_the_focus_or_ctrl_is_held(
+def test_the_wheel_scrolls_the_page_unless_the_picture_has_the_focus_or_ctrl_is_pressed(
     whole: Page,
 ) -> None:
     open_view(whole, "Train")
@@ -203,8 +203,8 @@ def test_the_wheel_scrolls_the_page_unless_the_picture_has_the_focus_or_ctrl_is_
     assert whole.evaluate("scrollY") == 0
 
 
-def test_after_a_click_the_keyboard_continues_from_there(whole: Page) -> None:
-    """This also holds if the structure changes meanwhile, because a part unfolds."""
+def test_after_a_click_arrow_keys_continue_from_the_clicked_number(whole: Page) -> None:
+    """Even if the structure changes meanwhile, because a part unfolds."""
     whole.mouse.click(*middle(whole, NORM, 1, 2))
     whole.wait_for_function("window.tinkerformer.selection()?.i === 1")
     whole.get_by_role("button", name=re.compile("^feed-forward, part of the encoder")).click()
@@ -217,7 +217,7 @@ def test_after_a_click_the_keyboard_continues_from_there(whole: Page) -> None:
     assert whole.evaluate("window.tinkerformer.selection()") == {"path": NORM, "i": 1, "j": 3}
 
 
-def test_an_unfolded_part_takes_the_width_right_of_the_names(whole: Page) -> None:
+def test_an_unfolded_part_uses_the_width_to_the_right_of_the_names(whole: Page) -> None:
     title = whole.get_by_role("button", name=re.compile("^self-attention, part of the encoder"))
     title.click()
     whole.wait_for_function("window.tinkerformer.look().unfolded.length === 1")
@@ -233,12 +233,12 @@ def test_an_unfolded_part_takes_the_width_right_of_the_names(whole: Page) -> Non
     whole.wait_for_function("window.tinkerformer.look().isAll")
 
 
-def test_a_hint_points_at_one_number_until_the_picture_is_touched(whole: Page) -> None:
+def test_a_hint_points_at_one_number_until_the_picture_is_used(whole: Page) -> None:
     hint = whole.get_by_role("note").filter(has_text="Drag me")
     expect(hint).to_contain_text("numbers that mean")
     expect(hint).to_contain_text("black")
-    # The board finds it by the ribbons of the followed word, for any of them; the guide and the
-    # film by the weights of the opening's: here both are the same number.
+    # The board finds the number by the ribbons of any followed word; the guide and the film by the
+    # weights of the first row. Here, both are the same number.
     path, position, column = opening_number(FIRST, ForwardPassRunner().trace(FIRST))
     row = computed(FIRST, "source.embedding")[1]
     assert (path, position, column) == ("source.embedding", 1, np.abs(row).argmax())
@@ -248,7 +248,7 @@ def test_a_hint_points_at_one_number_until_the_picture_is_touched(whole: Page) -
     at = box(whole, "source.embedding", 1, int(np.abs(row).argmax()))
     assert ring["x"] + ring["width"] / 2 == pytest.approx(at["x"] + at["width"] / 2, abs=1)
     assert ring["y"] + ring["height"] / 2 == pytest.approx(at["y"] + at["height"] / 2, abs=2)
-    # Pressed through the ring, the number is dragged.
+    # A press on the ring drags the number.
     before = float(largest)
     whole.mouse.move(at["x"] + at["width"] / 2, at["y"] + at["height"] / 2)
     whole.mouse.down()
@@ -261,7 +261,7 @@ def test_a_hint_points_at_one_number_until_the_picture_is_touched(whole: Page) -
     expect(hint).to_be_hidden()
 
 
-def test_the_hint_is_not_in_the_way_and_a_low_picture_names_the_followed_words(whole: Page) -> None:
+def test_the_hint_hides_and_in_a_low_picture_the_bar_names_the_words(whole: Page) -> None:
     hint = whole.get_by_role("note").filter(has_text="Drag me")
     expect(hint).to_be_visible()
     other = box(whole, "source.embedding", 4, 2)
@@ -281,7 +281,7 @@ def test_the_hint_is_not_in_the_way_and_a_low_picture_names_the_followed_words(w
     expect(words.filter(has_text="chat")).to_have_attribute("aria-pressed", "true")
 
 
-def test_when_the_pointer_has_left_no_other_number_is_said(whole: Page) -> None:
+def test_after_the_pointer_leaves_no_number_is_described(whole: Page) -> None:
     x, y = middle(whole, NORM, 2, 5)
     whole.mouse.click(x, y)
     expect(whole.locator(".status .where")).to_contain_text("row cat")
@@ -290,8 +290,8 @@ def test_when_the_pointer_has_left_no_other_number_is_said(whole: Page) -> None:
     expect(whole.locator(".status .hint")).to_be_visible()
 
 
-def test_the_effect_of_a_number_is_shown_by_strength(even: Page) -> None:
-    """A source word affects nothing in the decoder's self-attention, but everything after it."""
+def test_the_effect_of_a_number_is_shown_by_its_strength(even: Page) -> None:
+    """A source word affects no matrix of the decoder's self-attention, but all later ones."""
     last = "decoder.0.feed_forward.norm"
     before = colors(even, OTHER, [(3, 4)]), colors(even, last, [(3, 4)])
     even.mouse.click(*middle(even, X, 1, 2))
@@ -316,7 +316,7 @@ def test_the_effect_of_a_number_is_shown_by_strength(even: Page) -> None:
     expect(said).to_be_hidden()
 
 
-def test_the_map_and_the_tooltip_leave_the_picture_in_sight(even: Page) -> None:
+def test_the_map_and_the_tooltip_leave_most_of_the_picture_visible(even: Page) -> None:
     for cell in (
         ("source.embedding", 0, 0),
         ("source.embedding", 4, 3),

@@ -9,11 +9,11 @@ from tests.browser.student import at_rest, computed, open_view, press_at
 FIRST = catalog.first("phrases")
 WRITES_NOIR = FIRST.target.index("noir") - 1
 CROSS = "decoder.0.cross_attn.head.{}.weights"
-LEAST = 0.06  # of weight, from which a ribbon stands out for sure
+LEAST = 0.06  # the weight from which a ribbon is surely drawn
 
 
 def ends(page: Page, title: str) -> dict[str, list[str]]:
-    """Return the weights at the ends of a part's ribbons, by the word beside them."""
+    """Return the weights at the ends of a part's ribbons, by the word beside each."""
     script = """allOf(`.ribbon-end[aria-label^="${a[0]},"]`).map((e) => [
       e.querySelector(".of").textContent,
       [...e.querySelectorAll(".numbers span")].map((n) => n.textContent)])"""
@@ -24,7 +24,7 @@ def written(weight: float) -> str:
     return f"{weight:.2f}".removeprefix("0")
 
 
-def test_only_ribbons_of_the_followed_word_answer_the_pointer(whole: Page) -> None:
+def test_only_ribbons_of_the_followed_word_react_to_the_pointer(whole: Page) -> None:
     weights = computed(FIRST, CROSS.format(1))
     own = int(weights[WRITES_NOIR].argmax())
     press_at(
@@ -45,7 +45,7 @@ def test_only_ribbons_of_the_followed_word_answer_the_pointer(whole: Page) -> No
     expect(whole.locator(".picture.over-cell")).to_have_count(1)
 
 
-def test_a_source_word_says_who_looks_at_it(whole: Page) -> None:
+def test_following_a_source_word_names_the_words_that_look_at_it(whole: Page) -> None:
     whole.get_by_role("button", name=re.compile("^Follow black")).first.click()
     whole.wait_for_function("window.tinkerformer.look().following?.stack === 'encoder'")
     column = computed(FIRST, CROSS.format(1))[:, FIRST.source.index("black")]
@@ -56,7 +56,7 @@ def test_a_source_word_says_who_looks_at_it(whole: Page) -> None:
     expect(whole.get_by_text("is wrong")).to_have_count(0)
 
 
-def test_the_keyboard_walks_the_ribbons_and_elsewhere_it_is_said(whole: Page) -> None:
+def test_arrow_keys_move_over_the_ribbons_and_announce_them(whole: Page) -> None:
     group = whole.get_by_role("group", name=re.compile("looks at, and how much"))
     stops = group.locator("button[tabindex='0']")
     expect(stops).to_have_count(1)
@@ -75,7 +75,7 @@ def test_the_keyboard_walks_the_ribbons_and_elsewhere_it_is_said(whole: Page) ->
     expect(whole.locator(".stage .elsewhere:visible")).to_have_count(0)
 
 
-def test_a_weight_at_the_end_of_a_ribbon_is_pressed_and_dragged_as_a_cell_is(whole: Page) -> None:
+def test_a_weight_at_the_end_of_a_ribbon_is_pressed_and_dragged_like_a_cell(whole: Page) -> None:
     weights = computed(FIRST, CROSS.format(1))[WRITES_NOIR]
     key = int(weights.argmax())
     group = whole.get_by_role("group", name=re.compile("looks at, and how much"))
@@ -101,13 +101,13 @@ def test_a_weight_at_the_end_of_a_ribbon_is_pressed_and_dragged_as_a_cell_is(who
     )
 
 
-def test_formulas_open_at_what_is_in_focus_in_the_picture(whole: Page) -> None:
+def test_formulas_open_at_the_stage_in_focus(whole: Page) -> None:
     cross = whole.get_by_role("heading", name="Cross-attention · decoder layer 1")
     for opened in range(2):
         whole.keyboard.press("f")
         expect(cross).to_be_in_viewport()
         whole.wait_for_function("window.tinkerformer.stage() === 'decoder.0.cross_attn'")
-        if opened:  # the place that was read is kept, as long as the same is in focus
+        if opened:  # the place in the formulas is kept while the focus is the same
             continue
         whole.keyboard.press("f")
         expect(whole.get_by_role("tab", name="Picture")).to_have_attribute("aria-selected", "true")

@@ -18,10 +18,10 @@ from tests.browser.student import (
     violations,
 )
 
-# The last is 1440 at 200 %.
+# The last is a window of 1440 px at 200 %.
 WIDTHS = (1920, 1536, 1440, 1366, 1280, 1024, 900, 768, 420, 360, 720)
 
-# Every control that can be seen, with its rectangle and the boxes that it scrolls in.
+# Every visible control, with its rectangle and the boxes in which it scrolls.
 CONTROLS = """() => {
   const found = [];
   const walk = (root, boxes) => {
@@ -49,12 +49,12 @@ CONTROLS = """() => {
 }"""
 
 
-# The parts that axe checks here; other tests check the rest.
+# The parts that axe checks here; other tests check the other parts.
 FRAME = {"include": [[".frame"], ["#left"], ["#guide"]]}
 
 
 def controls(page: Page) -> list[dict]:
-    """Return the frame's visible controls, once their places are stable."""
+    """Return the visible controls of the frame, once they stop moving."""
     page.evaluate(
         """async (read) => {
           const now = new Function("return (" + read + ")()");
@@ -102,7 +102,7 @@ def check_places(page: Page, width: int) -> set[str]:
 def test_no_control_is_cut_off_or_covered_at_any_width(phrases: Page) -> None:
     switch_dropout(phrases)
     phrases.wait_for_function("window.tinkerformer.paths().includes('source.dropout')")
-    # Undo and redo are visible only if there is something to undo or redo.
+    # Undo and redo are visible only if there is a step to undo or redo.
     phrases.evaluate("window.tinkerformer.set('source.W_e', 0, 0, 3)")
     phrases.keyboard.press("Control+z")
     expect(phrases.get_by_role("button", name="Redo").first).to_be_enabled()
@@ -121,7 +121,7 @@ def test_no_control_is_cut_off_or_covered_at_any_width(phrases: Page) -> None:
         names = in_frame | {control["name"] for control in in_menu}
         for wanted in ("Undo", "Redo", "Go to", "Share", "Export", "Help"):
             assert any(wanted in name for name in names), (width, wanted)
-        # The rooms come before them, whatever widths there were before this one.
+        # The rooms have more space, whatever the widths before this one.
         assert width < 1280 or "Share" in in_frame, width
         name = phrases.get_by_role("heading", name="Tinkerformer").locator("span")
         assert width < 1280 or name.evaluate("el => el.offsetWidth > 50"), width
@@ -133,12 +133,12 @@ def test_no_control_is_cut_off_or_covered_at_any_width(phrases: Page) -> None:
         for label in DRAWERS.values():
             expect(phrases.get_by_role("button", name=label, exact=True)).to_be_in_viewport()
         expect(phrases.get_by_role("button", name="settings of the model")).to_be_visible()
-        # Low, and as high with the controls of dropout as without.
+        # The frame is low, and as high with the controls of dropout as without.
         tallest = 152 if width >= 1100 else 800 // 4
         assert phrases.evaluate("document.querySelector('.frame').offsetHeight") <= tallest, width
 
 
-def test_the_longest_name_and_the_longest_sentence_find_room(new_context, server: str) -> None:
+def test_the_longest_name_and_the_longest_sentence_fit(new_context, server: str) -> None:
     words = [f"word{k}" for k in range(64)]
     scenario = Scenario().with_tokens("source", words).with_tokens("target", words)
     page = open_first_page(new_context(), f"{server}#s={encode(SavedSession(scenario))}")
@@ -147,7 +147,7 @@ def test_the_longest_name_and_the_longest_sentence_find_room(new_context, server
         page.set_viewport_size({"width": width, "height": 860})
         check_places(page, width)
         assert page.evaluate("document.querySelector('.frame').offsetHeight") <= 860 / 3
-    # The last chip is reached by the keyboard, and scrolls into its box.
+    # The keyboard reaches the last chip, which scrolls into its box.
     page.set_viewport_size({"width": 1440, "height": 860})
     page.get_by_role("button", name="edit word0,").first.focus()
     page.keyboard.press("End")
@@ -167,25 +167,25 @@ def places(page: Page) -> dict[str, list[float]]:
 
 
 def tap_cell(page: Page) -> None:
-    # Formulas above it are typeset late and move it once more.
+    # Formulas above the cell are typeset late and move it again.
     cell = at_rest(page, "window.tinkerformer.rect('source.W_e', 0, 0)", frames=20)
     page.touchscreen.tap(cell["x"] + cell["width"] / 2, cell["y"] + cell["height"] / 2)
     page.wait_for_function("window.tinkerformer.selection()?.path === 'source.W_e'")
 
 
 def too_small(page: Page) -> list[tuple[str, list[float]]]:
-    """Return the frame's controls that are too low for a finger."""
+    """Return the controls of the frame that are too low for a finger."""
     return [
         (control["name"], control["box"])
         for control in controls(page)
         if control["box"][3] - control["box"][1] < 43.5
         and "remove" not in control["name"]
-        and "Dropout" not in control["name"]  # its label is a part of it
+        and "Dropout" not in control["name"]  # its label can be pressed, too
         and control["name"] != "field-training"
     ]
 
 
-def test_a_tablet_has_targets_for_a_finger_too(new_context, server: str) -> None:
+def test_on_a_tablet_controls_are_large_enough_for_a_finger(new_context, server: str) -> None:
     context = new_context(viewport={"width": 1024, "height": 768}, has_touch=True, is_mobile=True)
     page = open_first_page(context, server)
     check_places(page, 1024)
@@ -193,7 +193,7 @@ def test_a_tablet_has_targets_for_a_finger_too(new_context, server: str) -> None
     assert page.evaluate("document.querySelector('.frame').offsetHeight") <= 0.26 * 768
 
 
-def test_a_finger_finds_everything_44_pixels_high(new_context, server: str) -> None:
+def test_on_a_phone_every_control_is_44_pixels_high(new_context, server: str) -> None:
     context = new_context(viewport={"width": 420, "height": 860}, has_touch=True, is_mobile=True)
     page = open_first_page(context, server)
     assert not too_small(page)
@@ -201,18 +201,18 @@ def test_a_finger_finds_everything_44_pixels_high(new_context, server: str) -> N
     page.get_by_role("button", name="More forms of the model").tap()
     page.get_by_role("menuitemradio", name="Formulas", exact=True).tap()
     page.wait_for_function("window.tinkerformer.paths().includes('source.W_e')")
-    # They open at what is in focus in the picture.
+    # The formulas open at the stage in focus.
     page.wait_for_function("window.tinkerformer.stage() === 'decoder.0.cross_attn'")
     tap_cell(page)
     sheet = page.get_by_role("complementary", name="Inspector")
     expect(sheet.get_by_role("slider")).to_be_in_viewport()
     box = sheet.bounding_box()
     assert box["height"] <= 0.27 * 860
-    # The answer stays over it, and no control of the frame is under it.
+    # The answer stays above the sheet, and no control of the frame is covered.
     check_places(page, 420)
     sheet.get_by_role("button", name="Close", exact=True).tap()
     expect(sheet).to_be_hidden()
-    # A second tap on what is selected opens it again; its handle is dragged down to close it.
+    # A second tap on the selected cell opens the sheet again; dragging its handle down closes it.
     tap_cell(page)
     expect(sheet.get_by_role("slider")).to_be_in_viewport()
     handle = sheet.get_by_role("button", name="Close", exact=True)
@@ -225,7 +225,7 @@ def test_a_finger_finds_everything_44_pixels_high(new_context, server: str) -> N
     expect(sheet).to_be_hidden()
 
 
-def test_a_sheet_comes_when_the_pointer_lets_go_of_the_number(new_context, server: str) -> None:
+def test_the_sheet_opens_when_the_pointer_releases_the_number(new_context, server: str) -> None:
     page = open_first_page(new_context(viewport={"width": 420, "height": 860}), server)
     open_view(page, "Formulas")
     page.wait_for_function("window.tinkerformer.paths().includes('source.W_e')")
@@ -241,7 +241,7 @@ def test_a_sheet_comes_when_the_pointer_lets_go_of_the_number(new_context, serve
 
 
 @pytest.mark.parametrize("width", [1440, 420])
-def test_axe_finds_nothing_with_the_menu_or_the_settings_open(
+def test_axe_finds_no_violation_with_the_menu_or_the_settings_open(
     new_context, server: str, width: int
 ) -> None:
     page = open_first_page(new_context(viewport={"width": width, "height": 860}), server)
@@ -254,7 +254,7 @@ def test_axe_finds_nothing_with_the_menu_or_the_settings_open(
         expect(button).to_have_attribute("aria-expanded", "false")
 
 
-def test_twice_as_large_the_picture_has_the_room(whole: Page) -> None:
+def test_at_twice_the_size_the_picture_keeps_most_of_the_space(whole: Page) -> None:
     for width, height in ((720, 450), (683, 384)):
         whole.set_viewport_size({"width": width, "height": height})
         check_places(whole, width)
@@ -264,11 +264,11 @@ def test_twice_as_large_the_picture_has_the_room(whole: Page) -> None:
         assert room <= height * 0.32
         assert box["height"] >= height * 0.36
         assert box["y"] + box["height"] <= height
-        # None of the controls above it lies over it.
+        # No control above the picture covers it.
         for control in (".forms", ".picture-bar"):
             row = whole.locator(control).bounding_box()
             assert row["y"] + row["height"] <= box["y"] + 4, control
-        # Opened here, the menu is no menu where the things to try have room.
+        # With space for them, opening the suggestions shows a list instead of a menu.
         tries = whole.get_by_role("region", name="Things to try")
         tries.get_by_role("button", name="Things to try").click()
         expect(tries.get_by_role("listitem").first).to_be_visible()
@@ -277,7 +277,7 @@ def test_twice_as_large_the_picture_has_the_room(whole: Page) -> None:
         expect(tries.get_by_role("listitem").first).to_be_visible()
 
 
-def test_the_frame_keeps_its_height_while_numbers_of_another_sentence_are_awaited(
+def test_the_frame_keeps_its_height_until_the_numbers_of_another_sentence_arrive(
     phrases: Page,
 ) -> None:
     bars = phrases.get_by_role("region", name="Next word", exact=True)
@@ -301,7 +301,7 @@ SIGHT = """() => {
 
 @pytest.mark.parametrize("width", [1440, 1100])
 @pytest.mark.parametrize("view", ["Picture", "Formulas"])
-def test_the_inspector_comes_with_a_selection_and_goes_with_it(
+def test_the_inspector_opens_with_a_selection_and_closes_with_it(
     whole: Page, width: int, view: str
 ) -> None:
     whole.set_viewport_size({"width": width, "height": 900 if width == 1440 else 768})
@@ -310,8 +310,8 @@ def test_the_inspector_comes_with_a_selection_and_goes_with_it(
     expect(inspector).to_be_hidden()
     wide = "document.querySelector('main').offsetWidth"
     before = whole.evaluate(wide)
-    assert before < width  # the guide stands where the inspector will
-    # The rightmost of the matrices, in a row without bars: the column would come to lie over it.
+    assert before < width  # the guide is in the place of the inspector
+    # The last column, in a row without bars, which the inspector would cover.
     path = "output.probabilities"
     columns = whole.evaluate("(p) => window.tinkerformer.matrix(p).cols", path)
     click_cell(whole, path, 0, columns - 1)
@@ -328,13 +328,13 @@ def test_the_inspector_comes_with_a_selection_and_goes_with_it(
     expect(inspector).to_be_visible()
     whole.keyboard.press("Escape")
     expect(inspector).to_be_hidden()
-    # Without a selection no other view has an empty column either.
+    # Without a selection, no other view has an empty column.
     for name in ("Attention", "How it writes", "Lessons", "Train"):
         open_view(whole, name)
         expect(inspector).to_be_hidden()
 
 
-def test_a_double_click_goes_to_what_was_pressed_first(whole: Page) -> None:
+def test_a_double_click_zooms_to_the_cell_that_its_first_click_pressed(whole: Page) -> None:
     cell = at_rest(whole, "window.tinkerformer.rect('output.probabilities', 2, 1)")
     x, y = cell["x"] + cell["width"] / 2, cell["y"] + cell["height"] / 2
     whole.mouse.dblclick(x, y)
@@ -346,7 +346,7 @@ def test_a_double_click_goes_to_what_was_pressed_first(whole: Page) -> None:
 
 
 @pytest.mark.parametrize("width", [1440, 1024, 420])
-def test_things_to_try_lie_over_nothing_and_a_tall_drawer_leaves_the_line_that_opens_it(
+def test_suggestions_cover_nothing_and_a_tall_drawer_does_not_cover_the_line_that_opens_it(
     new_context, server: str, width: int
 ) -> None:
     page = open_first_page(new_context(viewport={"width": width, "height": 860}), server)
@@ -370,15 +370,15 @@ def test_things_to_try_lie_over_nothing_and_a_tall_drawer_leaves_the_line_that_o
     line = page.locator(".forms").bounding_box()
     top = at_rest(page, "document.querySelector('#drawer').getBoundingClientRect().top")
     assert line["y"] + line["height"] <= top + 1
-    expect(page.locator(".status")).to_be_hidden()  # it would stand on that line
+    expect(page.locator(".status")).to_be_hidden()  # the drawer is in its place
     page.get_by_role("button", name="How it writes", exact=True).click()
     expect(taller).to_have_attribute("aria-pressed", "false")
     lower = at_rest(page, "document.querySelector('#drawer').getBoundingClientRect().top")
     assert lower > top + 100
 
 
-def test_nothing_moves_under_a_number_whose_drag_makes_another_sentence(whole: Page) -> None:
-    """A longer or shorter sentence changes the lanes, which fit the view after the release."""
+def test_a_number_that_is_dragged_stays_in_place_while_the_sentence_changes(whole: Page) -> None:
+    """A longer or shorter sentence changes the lanes, which are fitted after the release."""
     path, i, j = "source.embedding", 1, 2
     cell = at_rest(whole, "window.tinkerformer.rect(...a)", path, i, j)
     x, y = cell["x"] + cell["width"] / 2, cell["y"] + cell["height"] / 2

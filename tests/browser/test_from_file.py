@@ -14,7 +14,7 @@ def site(tmp_path_factory) -> Path:
     return folder
 
 
-def test_a_page_opened_as_a_file_gives_the_command_that_serves_it(browser, site) -> None:
+def test_a_page_opened_as_a_file_states_the_command_that_serves_it(browser, site) -> None:
     page = browser.new_page()
     page.goto((site / "index.html").as_uri())
     alert = page.get_by_role("alert")
@@ -22,7 +22,7 @@ def test_a_page_opened_as_a_file_gives_the_command_that_serves_it(browser, site)
     expect(alert.locator("pre")).to_have_text(f'python3 -m http.server 8000 --directory "{site}/"')
 
 
-def test_so_does_one_in_a_course_page_that_is_a_file(browser, site) -> None:
+def test_a_course_page_opened_as_a_file_states_the_command_too(browser, site) -> None:
     course = site / "course.html"
     course.write_text(
         '<!doctype html><html lang="en"><title>Course</title>'
@@ -35,7 +35,7 @@ def test_so_does_one_in_a_course_page_that_is_a_file(browser, site) -> None:
     expect(page.frame_locator("iframe").get_by_role("alert")).to_contain_text(SAID)
 
 
-def test_a_page_that_is_served_says_nothing_of_it(new_context, server) -> None:
+def test_a_served_page_does_not_state_the_command(new_context, server) -> None:
     page = new_context().new_page()
     page.goto(server)
     page.wait_for_function("window.tinkerformer?.ready")

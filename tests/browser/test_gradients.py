@@ -27,7 +27,7 @@ def expected(scenario, path):
 
 
 def wait_for_gradient(page, scenario, path):
-    """Wait until the page shows the gradient by the mathematics."""
+    """Wait until the page shows the gradient that transformer_math computes."""
     see(page, path)
     wanted = expected(scenario, path)
     try:
@@ -47,7 +47,7 @@ def wait_for_gradient(page, scenario, path):
         raise AssertionError(f"{path} shows\n{now}\nand should show\n{wanted}") from None
 
 
-def test_gradients_follow_the_slider_and_the_value_is_what_it_sets(page):
+def test_gradients_change_with_the_slider_which_still_sets_the_value(page):
     show_gradients(page)
     click_cell(page, "source.W_e", 1, 3)
     slide_to(page, 1.5)
@@ -63,7 +63,7 @@ def test_gradients_follow_the_slider_and_the_value_is_what_it_sets(page):
     wait_for_gradient(page, moved, "output.W_out")
 
 
-def test_while_a_number_swings_the_gradients_are_those_of_each_moment(page):
+def test_during_an_oscillation_the_gradients_are_those_of_each_frame(page):
     show_gradients(page)
     click_cell(page, "source.W_e", 1, 3)
     page.evaluate("window.tinkerformer.oscillate(true, {amplitude: 3, period: 4})")

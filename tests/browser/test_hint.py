@@ -8,8 +8,8 @@ from tests.browser.student import at_rest
 
 SIZES = [(1440, 900), (1280, 800), (1024, 800), (768, 1024), (420, 860), (390, 844)]
 
-# What the hint covers, and what the line to its number runs over. The letters of a line of text
-# leave a fifth of it free, and what is pressed has 5 px beside its letters.
+# Elements that the hint covers, or that the line to its number crosses. Letters leave a fifth of a
+# line's height free, and a control has 5 px beside its letters.
 FAULTS = """(whole) => {
   const t = window.tinkerformer, faults = [];
   const boxOf = (el) => el.getBoundingClientRect();
@@ -100,9 +100,7 @@ def test_the_hint_covers_nothing_and_its_line_ends_at_its_number(
     check(open_first_page(new_context(**context_of(width, height)), server))
 
 
-def test_the_hint_finds_another_place_where_the_window_becomes_another(
-    new_context, server: str
-) -> None:
+def test_the_hint_moves_when_the_size_of_the_window_changes(new_context, server: str) -> None:
     page = open_first_page(new_context(**context_of(1440, 900)), server)
     for width, height in ((1024, 800), (1920, 1080), (1024, 800)):
         page.set_viewport_size({"width": width, "height": height})
@@ -110,7 +108,7 @@ def test_the_hint_finds_another_place_where_the_window_becomes_another(
         check(page)
 
 
-# Returns what the words beside a dragged number cover: rows of numbers, and the caption.
+# Returns what the words beside a dragged number cover: rows of numbers, or the caption.
 COVERED = """(whole) => {
   const t = window.tinkerformer, tip = allOf(".scrub")[0].getBoundingClientRect();
   const caption = whole.querySelector(".picture-caption").getBoundingClientRect();

@@ -19,7 +19,7 @@ READY = "window.tinkerformer?.ready && window.tinkerformer.frames > 0"
 ALIVE = f"{READY} && !document.querySelector('p.lost')"
 KEPT = "JSON.parse(sessionStorage['tinkerformer-visit'])"
 STARTS = 60_000  # ms
-WATCHDOG = 5.0  # s; the unit has more: a page is to be told, and taken elsewhere, by either
+WATCHDOG = 5.0  # s; longer in the unit, to warn a page and move it to another process
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +30,7 @@ def course() -> Iterator[Course]:
 
 @pytest.fixture(scope="module")
 def two(course: Course) -> Iterator[tuple[list[Instance], Front]]:
-    """Two processes behind nginx, with which a course page may talk."""
+    """Two processes behind nginx, which a course page may control."""
     try:
         with house(2, WATCHDOG, **{parents.ALLOWED: course.origin}) as running:
             yield running
@@ -47,7 +47,7 @@ def opened(new_context, front: Front) -> Page:
 
 
 def edit(page: Page | Frame, number: float) -> None:
-    """Set a number, and wait until the tab keeps it, where a frame of another site has room."""
+    """Set a number, and wait until the tab stores it if the browser allows it."""
     page.evaluate(f"window.tinkerformer.set('{WEIGHT}', 0, 0, {number})")
     wait_for(page, number)
     page.wait_for_function(
@@ -85,7 +85,7 @@ def was_loaded_again(page: Page) -> bool:
         return False
 
 
-def test_the_pages_of_a_process_that_is_killed_or_hangs_continue_in_another(new_context, two):
+def test_pages_of_a_process_that_is_killed_or_hangs_continue_in_another_process(new_context, two):
     instances, front = two
     pages = {number + 0.5: opened(new_context, front) for number in range(3)}
     for number, page in pages.items():
@@ -104,8 +104,8 @@ def test_the_pages_of_a_process_that_is_killed_or_hangs_continue_in_another(new_
         assert sum(map(was_loaded_again, pages.values())) == count
 
 
-def test_when_all_have_ended_everybody_waits_and_continues(new_context, two, course):
-    """A training run, pages in frames of a course, and a new visitor."""
+def test_after_all_processes_have_ended_pages_wait_and_continue(new_context, two, course):
+    """The pages are a training run, frames of a course, and a new visitor."""
     instances, front = two
     lines = server_document(f"{front.url}embedded", arguments={"view": "formulas", "embed": ""})
     frame = f'<iframe src="{front.url}main?view=formulas&embed" title="Page"></iframe>'

@@ -24,7 +24,7 @@ def opened(new_context, server):
 
 
 def center(page: Page, selector: str) -> tuple[float, float]:
-    """Return the middle of a node once it is at rest."""
+    """Return the middle of a node once it stops moving."""
     node = page.locator(selector).first
     node.scroll_into_view_if_needed()
     at_rest(page, "scrollY")
@@ -45,10 +45,10 @@ def drag(page: Page, selector: str, by: tuple[float, float], *, release: bool = 
 @pytest.mark.parametrize("name", ["words", "arrows"])
 def test_an_embedded_page_shows_the_same_picture(opened, name):
     page = opened(name, "&embed")
-    assert page.locator(".idea").count() == 0  # the handle cannot leave it
+    assert page.locator(".idea").count() == 0  # the handle cannot leave the picture
 
 
-def test_a_word_is_dragged_moved_by_keys_and_dropped_and_the_translation_follows(opened):
+def test_a_word_is_dragged_and_moved_by_keys_and_dropped_and_the_translation_follows(opened):
     page = opened("words")
     word = page.locator(".word.chosen")
     expect(word).to_have_attribute("aria-label", re.compile("^black, "))
@@ -157,18 +157,18 @@ def finger(page: Page, start: tuple[float, float], by: tuple[float, float]) -> N
 PHONE = {"viewport": {"width": 420, "height": 860}, "has_touch": True, "is_mobile": True}
 
 
-def test_a_finger_takes_the_nearest_word_and_the_page_stays(opened):
+def test_a_finger_drags_the_nearest_word_and_the_page_does_not_scroll(opened):
     page = opened("words", **PHONE)
     x, y = center(page, ".word.chosen .dot")
     scrolled = page.evaluate("scrollY")
     label = page.locator(".word.chosen").get_attribute("aria-label")
-    finger(page, (x + 3, y + 2), (40, 60))  # beside "white", which is drawn over it
+    finger(page, (x + 3, y + 2), (40, 60))  # beside "white", which is drawn above
     expect(page.locator(".word.chosen")).not_to_have_attribute("aria-label", label or "")
     expect(page.locator(".word.chosen")).to_have_attribute("aria-label", re.compile("^black, "))
     assert page.evaluate("scrollY") == scrolled
 
 
-def test_the_dot_of_the_landscape_is_dragged_by_a_finger(opened):
+def test_a_finger_drags_the_dot_of_the_landscape(opened):
     page = opened("landscape", **PHONE)
     outputs = page.locator(".landscape output")
     before = outputs.all_inner_texts()
@@ -194,7 +194,7 @@ def test_the_dot_of_the_landscape_is_dragged_by_a_finger(opened):
     assert page.evaluate("scrollY") == scrolled
 
 
-def test_the_words_part_with_the_depth_and_a_question_mark_moves_nothing(opened):
+def test_words_move_apart_with_depth_and_opening_an_explanation_moves_nothing(opened):
     page = opened("words")
     figure = page.locator(".plane").first
     before = figure.bounding_box()
@@ -213,7 +213,7 @@ def test_the_words_part_with_the_depth_and_a_question_mark_moves_nothing(opened)
     expect(page.locator(".word text").first).to_have_text("the (0)")
 
 
-def test_a_part_and_a_selected_number_lead_to_their_pictures(new_context, server):
+def test_a_part_and_a_selected_number_open_their_pictures(new_context, server):
     page = open_first_page(new_context(), f"{server}?view=formulas")
     page.get_by_role("button", name="Queries and keys as arrows →").first.click()
     expect(page.locator(".arrows .arrow").first).to_be_visible()

@@ -29,7 +29,7 @@ def opened(new_context, server):
 
 
 def box(page: Page, node: Locator) -> dict[str, float]:
-    """Return the box of a node once it is visible and at rest."""
+    """Return the box of a node once it is visible and stops moving."""
     node.scroll_into_view_if_needed()
     at_rest(page, "scrollY")
     found = node.bounding_box()
@@ -53,7 +53,7 @@ def value(node: Locator) -> float:
     list(zip(PICTURES, by_day.pairs([1440, 1024, 420], PICTURES, by_day.TURN), strict=True)),
 )
 def test_a_picture_is_readable_and_does_not_scroll_sideways(opened, name, width):
-    """In the light theme; its colors in the dark one are looked at in test_widths.py."""
+    """In the light theme; test_widths.py checks its colors in the dark theme."""
     page = opened(name, viewport={"width": width, "height": 860})
     assert violations(page) == []
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
@@ -62,7 +62,7 @@ def test_a_picture_is_readable_and_does_not_scroll_sideways(opened, name, width)
 # -- clocks ---------------------------------------------------------------------------------------
 
 
-def test_the_hands_are_those_of_the_encoding_and_turned_by_pointer_and_keys(opened):
+def test_the_hands_show_the_encoding_and_are_turned_by_pointer_and_keys(opened):
     page = opened("positions")
     position = page.get_by_label("position p, as a number")
     position.fill("29")
@@ -78,7 +78,7 @@ def test_the_hands_are_those_of_the_encoding_and_turned_by_pointer_and_keys(open
     here, before = box(page, second), value(second)
     radius = 0.4 * here["width"]
     angle = before / 10
-    # Half a turn, in steps, as whole turns count.
+    # Half a turn in steps, because the picture counts whole turns.
     points = [
         (here["cx"] + radius * math.sin(a), here["cy"] - radius * math.cos(a))
         for a in np.linspace(angle, angle + math.pi, 8)
@@ -92,7 +92,7 @@ def test_the_hands_are_those_of_the_encoding_and_turned_by_pointer_and_keys(open
 
 
 def after(position: float) -> re.Pattern[str]:
-    """Return the sentence at a position, which the pointer reaches to within one."""
+    """Return a pattern of the sentence at a position, which the pointer reaches to within one."""
     near = "|".join(f"{position + off:.0f}" for off in (-1, 0, 1))
     return re.compile(rf"You moved p from \d+ to ({near}): the hands")
 
@@ -102,7 +102,7 @@ def after(position: float) -> re.Pattern[str]:
 
 def test_a_dot_is_dragged_along_its_line(opened):
     page = opened("layer_norm")
-    dot = page.locator(".dot").nth(2)  # of the first line
+    dot = page.locator(".dot").nth(2)  # in the first line
     before, here = value(dot), box(page, dot.locator("circle").nth(1))
     drag(
         page, (here["cx"], here["cy"]), (here["cx"] + 30, here["cy"]), (here["cx"] + 60, here["cy"])
@@ -113,7 +113,7 @@ def test_a_dot_is_dragged_along_its_line(opened):
     expect(dot).to_have_attribute("aria-valuenow", str(before))
 
 
-def test_the_steps_are_scrubbed_and_played(opened):
+def test_the_steps_can_be_dragged_and_played(opened):
     page = opened("layer_norm", reduced_motion="reduce")
     scrub = page.get_by_label("step of layer norm")
     page.get_by_role("button", name="Play").click()
@@ -132,7 +132,7 @@ def test_the_steps_are_scrubbed_and_played(opened):
 # -- the running sum ------------------------------------------------------------------------------
 
 
-def test_a_step_unfolds_and_a_bar_is_pulled(opened):
+def test_a_step_unfolds_and_its_bar_is_dragged(opened):
     page = opened("stream")
     page.get_by_role("button", name="layer 1, self-attention").click()
     heads = page.locator(".part", has_text="head ")
@@ -143,13 +143,13 @@ def test_a_step_unfolds_and_a_bar_is_pulled(opened):
     page.mouse.down()
     for by in (-15, -30, -45):
         page.mouse.move(here["cx"] + by, here["cy"])
-    # Its end is under the pointer, though the norm's divisor changes.
+    # The bar's end is under the pointer, though the norm's divisor changes.
     page.wait_for_function(
         "([grip, x]) => Math.abs(grip.getBoundingClientRect().x + 12 - x) < 3",
         arg=[grip.element_handle(), here["cx"] - 45],
     )
     assert value(grip) < before
-    # It cannot move further right: the norm takes back what the head adds.
+    # It cannot move farther right, because the norm cancels what the head adds.
     page.mouse.move(here["cx"] + 600, here["cy"])
     expect(page.locator(".idea-said")).to_contain_text("It stops here")
     page.mouse.up()
@@ -159,7 +159,7 @@ def test_a_step_unfolds_and_a_bar_is_pulled(opened):
 # -- softmax --------------------------------------------------------------------------------------
 
 
-def test_a_logit_is_dragged_and_its_share_grows(opened):
+def test_dragging_a_logit_increases_its_share(opened):
     page = opened("softmax")
     grip = page.locator(".bars .grip").nth(1)
     before, here = value(grip), box(page, grip)
@@ -171,7 +171,7 @@ def test_a_logit_is_dragged_and_its_share_grows(opened):
 # -- who may look at whom -------------------------------------------------------------------------
 
 
-def test_the_rows_come_one_by_one_and_a_weight_is_dragged(opened):
+def test_rows_appear_one_by_one_and_a_weight_is_dragged(opened):
     page = opened("mask", reduced_motion="reduce")
     written = page.locator("tbody tr:not([aria-hidden])")
     page.get_by_role("button", name="Play").click()
@@ -195,16 +195,16 @@ def products(page: Page) -> list[float]:
     return [float(text.replace("−", "-")) for text in texts]
 
 
-def test_a_number_is_dragged_and_the_chain_is_walked_by_keys(opened):
+def test_a_number_is_dragged_and_keys_follow_the_chain(opened):
     page = opened("chain")
     grip = page.get_by_role("slider", name=re.compile(r"^W\^out\[d\d, noir"))
     total_text = page.locator(".terms .total .text").last
     before, here = total_text.inner_text(), box(page, grip)
-    # In one move: once the total is another, the number is what it stays.
+    # One move, because the total depends only on the last number.
     drag(page, (here["cx"], here["cy"]), (here["cx"] + 90, here["cy"]))
     expect(total_text).not_to_have_text(before)
     *terms, total = products(page)
-    # All numbers of the column have this many decimals.
+    # All numbers of the column have as many decimals as the total.
     rounding = 0.5 * 10.0 ** -len(total_text.inner_text().partition(".")[2])
     assert sum(terms) == pytest.approx(total, abs=rounding * (len(terms) + 1))
     now = str(grip.get_attribute("aria-valuenow"))
@@ -226,7 +226,7 @@ def test_a_number_is_dragged_and_the_chain_is_walked_by_keys(opened):
     expect(links.first).to_have_attribute("aria-current", "step")
 
 
-def test_the_dot_on_the_curve_and_a_line_that_is_pointed_at(opened):
+def test_the_dot_on_the_curve_can_be_dragged_and_pointing_at_a_line_explains_it(opened):
     page = opened("chain")
     lines, reads = page.locator(".terms li:visible"), page.locator(".reads").first
     expect(lines.first).to_have_class("read")
@@ -252,7 +252,7 @@ def test_the_dot_on_the_curve_and_a_line_that_is_pointed_at(opened):
     expect(page.locator(".terms .total .text").last).to_have_text(before)
 
 
-def test_a_selected_number_leads_to_its_chain(new_context, server):
+def test_a_selected_number_opens_its_chain(new_context, server):
     page = open_first_page(new_context(), f"{server}?view=formulas")
     page.evaluate("window.tinkerformer.select('encoder.0.self_attn.head.1.W_k', 2, 1)")
     page.get_by_role("button", name="The chain rule →").last.click()

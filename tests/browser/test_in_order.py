@@ -12,7 +12,7 @@ pytestmark = [pytest.mark.served, pytest.mark.in_turn]
 
 W_Q = "encoder.0.self_attn.head.0.W_q"
 READY = "window.tinkerformer?.ready && window.tinkerformer.frames > 0"
-AFTER_RELOAD = 60_000  # ms: a silence is noticed, and the page starts again
+AFTER_RELOAD = 60_000  # ms: the page notices that no answer comes, and starts again
 
 
 @pytest.fixture
@@ -47,7 +47,7 @@ def edits(page: Page) -> dict[str, float]:
     return {cell[2]: cell[3] for cell in cells}
 
 
-def test_a_call_is_done_when_the_page_shows_it_or_fails_with_the_sentence(stages):
+def test_a_call_ends_when_the_page_shows_its_change_or_fails_with_the_reason(stages):
     found = stages.evaluate(
         """async ([path]) => {
           const t = window.tinkerformer, found = [];
@@ -94,11 +94,11 @@ def test_a_call_is_done_when_the_page_shows_it_or_fails_with_the_sentence(stages
         "A cell is set to a finite number.",
         "",
     ]
-    # The page shows Python's refusals.
+    # The page shows why Python refused an action.
     expect(stages.get_by_text(said[2])).to_be_visible()
 
 
-def test_a_word_that_is_too_long_is_refused_at_its_chip_and_the_next_one_is_not(stages):
+def test_a_word_that_is_too_long_is_refused_at_its_chip_and_the_next_one_is_accepted(stages):
     stages.get_by_role("button", name="edit black,").first.click()
     stages.keyboard.press("Control+A")
     stages.keyboard.insert_text("a" * 1001)
@@ -116,7 +116,7 @@ def test_a_word_that_is_too_long_is_refused_at_its_chip_and_the_next_one_is_not(
 
 
 def test_actions_without_a_connection_are_done_after_it_returns(stages, proxy):
-    """The connection is dead, and the page starts again: a word and an undo are kept."""
+    """The page starts again after a dead connection, and keeps a word and an undo."""
     stages.evaluate(f"window.tinkerformer.set('{W_Q}', 0, 1, 2.5)")
     proxy.strand()
     type_token(stages, "black", "white")

@@ -1,4 +1,4 @@
-"""``tf.panel`` in an app of Panel's of one's own."""
+"""``tf.panel`` in a user's app of Panel."""
 
 from pathlib import Path
 
@@ -25,7 +25,7 @@ def page(new_context, app):
     return page
 
 
-def test_two_pages_live_in_an_app_and_do_not_mix(page):
+def test_two_pages_in_an_app_work_separately(page):
     first, second = alive(page, "phrases"), alive(page, "dates")
     before = second.evaluate("JSON.stringify(window.tinkerformer.scenario())")
     select(first, PATH, 1, 2)
@@ -39,7 +39,7 @@ def test_two_pages_live_in_an_app_and_do_not_mix(page):
     expect(page.locator(".tinkerformer-frame > div").first).to_be_hidden()
 
 
-def test_a_page_is_alive_in_one_place_and_can_be_called_back(page):
+def test_a_page_runs_in_one_place_at_a_time_and_can_be_called_back(page):
     first = alive(page, "phrases")
     select(first, PATH, 1, 2)
     page.get_by_role("button", name="once more below").click()
@@ -79,7 +79,7 @@ def test_in_panel_the_page_looks_the_same_and_shares_a_file(page, new_context, s
     expect(dialog.get_by_label("Link")).to_be_hidden()
 
 
-def test_charts_and_training_live_there(page):
+def test_charts_and_training_work_in_panel(page):
     frame = alive(page, "phrases")
     open_view(frame, "Train")
     done = frame.get_by_text("step 1,000 of 1,000", exact=True)
@@ -93,7 +93,7 @@ def test_charts_and_training_live_there(page):
     frame.wait_for_function("[...(window.Bokeh?.index ?? [])].length >= 1")
 
 
-# Playwright's own calls count as the reader's; here only what is pressed does.
+# Playwright's own calls activate the page; this makes only presses do so.
 UNTOUCHED = """
     let isActive = false;
     addEventListener("pointerdown", () => { isActive = true; }, true);
@@ -101,7 +101,7 @@ UNTOUCHED = """
 """
 
 
-def test_pages_that_open_do_not_scroll_what_is_around_them(new_context, below):
+def test_pages_that_open_do_not_scroll_the_app_around_them(new_context, below):
     context = new_context(below)
     context.add_init_script(UNTOUCHED)
     page = context.new_page()
@@ -113,11 +113,11 @@ def test_pages_that_open_do_not_scroll_what_is_around_them(new_context, below):
         frames.append(element.element_handle().content_frame())
         frames[-1].wait_for_function("window.tinkerformer?.ready && window.tinkerformer.frames > 0")
     step = "[...document.querySelectorAll('*')].some(each => each.scrollTop > 0) || scrollY > 0"
-    frames[0].wait_for_function(step)  # the lesson shows what its first step is about
+    frames[0].wait_for_function(step)  # the lesson scrolls inside to the part of its first step
     assert page.evaluate("scrollY") == 0
 
 
-def test_a_page_in_dynamic_tabs_is_alive_whenever_its_tab_is_active(new_context, tabs):
+def test_a_page_in_dynamic_tabs_runs_whenever_its_tab_is_active(new_context, tabs):
     page = new_context(tabs).new_page()
     page.goto(tabs)
     alive(page, "phrases").evaluate(f"window.tinkerformer.set('{PATH}', 1, 2, 3.5)")

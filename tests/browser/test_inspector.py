@@ -20,9 +20,9 @@ from tests.browser.student import (
     wait_for_inspector,
 )
 
-CELL = ("source.embedding", 1, 2)  # of “black”
+CELL = ("source.embedding", 1, 2)  # an embedding of “black”
 
-# What is wider than the column: its parts by class, with the CSS px that they run over.
+# The parts that are wider than the column, by class, with the CSS px that they exceed it.
 TOO_WIDE = """() => {
   const column = document.querySelector("#right");
   const { left, right } = column.getBoundingClientRect();
@@ -72,11 +72,11 @@ def bands(page: Page) -> Locator:
     return page.locator(".bands .band")
 
 
-def test_nothing_in_the_column_is_wider_than_it(whole: Page) -> None:
+def test_no_part_of_the_column_is_wider_than_it(whole: Page) -> None:
     for width in (1440, 1100):
         whole.set_viewport_size({"width": width, "height": 900})
         seen: set[str] = set()
-        # The last matrix of each view says that it is drawn.
+        # Wait for the last matrix of each view, which shows that the view is drawn.
         for view, last in (("Picture", "output.probabilities"), ("Formulas", "output.logits")):
             open_view(whole, view)
             whole.wait_for_function("(p) => window.tinkerformer.paths().includes(p)", arg=last)
@@ -90,7 +90,7 @@ def test_nothing_in_the_column_is_wider_than_it(whole: Page) -> None:
         assert {"source.positions", "encoder.self_attn.head.weights", "output.logits"} <= seen
 
 
-def test_slider_curve_and_words_have_one_axis_and_name_the_borders(selected: Page) -> None:
+def test_slider_and_curve_and_words_have_one_axis_and_name_the_borders(selected: Page) -> None:
     boxes = [
         each.bounding_box()
         for each in (slider(selected), selected.locator("svg.curve"), bands(selected).last)
@@ -102,14 +102,14 @@ def test_slider_curve_and_words_have_one_axis_and_name_the_borders(selected: Pag
     assert last
     assert last["y"] + last["height"] <= 900
     assert selected.evaluate("document.querySelector('#right').scrollTop") == 0
-    # They have one axis: the dot of the curve is under the thumb.
+    # The dot of the curve is above the thumb.
     track, dot = boxes[0], selected.locator(".curve-dot").bounding_box()
     first = bands(selected).first.bounding_box()
     low, high = (float(slider(selected).get_attribute(end) or 0) for end in ("min", "max"))
     share = (float(slider(selected).input_value()) - low) / (high - low)
     thumb = track["x"] + 11 + share * (track["width"] - 22)
     assert dot["x"] + dot["width"] / 2 == pytest.approx(thumb, abs=1)
-    # So have the words, from end to end.
+    # The bands of words end where the slider ends.
     ends = [first["x"], first["x"] + first["width"]]
     assert ends == pytest.approx([track["x"] + 11, track["x"] + track["width"] - 11], abs=1)
     rows = {row.row: row for row in divided()}
@@ -141,8 +141,8 @@ def plain(number: float) -> str:
     return f"{number:.3g}".replace("-", "−")
 
 
-def test_the_curve_says_of_which_word_it_is_and_that_is_the_one_in_focus(whole: Page) -> None:
-    """The page opens with *noir* in focus, which a click on a number of *black* keeps."""
+def test_the_curve_names_its_word_which_is_the_word_in_focus(whole: Page) -> None:
+    """The page opens with *noir* in focus, and a click on a number of *black* keeps it."""
     click_cell(whole, *CELL)
     curve = whole.locator("svg.curve")
     expect(curve).to_have_attribute("aria-label", re.compile("Probability of noir after “le chat”"))
@@ -156,7 +156,7 @@ def test_the_curve_says_of_which_word_it_is_and_that_is_the_one_in_focus(whole: 
     expect(whole.locator(".band-name").first).to_have_text("after “le tapis”: stops")
 
 
-def test_a_border_is_pressed_and_its_row_writes_the_word_that_it_names(selected: Page) -> None:
+def test_pressing_a_border_makes_its_row_write_the_word_that_it_names(selected: Page) -> None:
     now = selected.evaluate("(a) => window.tinkerformer.value(...a)", list(CELL))
     above, row, word = min(
         (stretch.low, row.row, stretch.word)
@@ -175,13 +175,13 @@ def test_a_border_is_pressed_and_its_row_writes_the_word_that_it_names(selected:
         "([row, word]) => window.tinkerformer.likeliest(row, 1)?.best[0]?.word === word",
         arg=[row, word],
     )
-    selected.keyboard.press("Control+z")  # one step
+    selected.keyboard.press("Control+z")  # undoes it in one step
     selected.wait_for_function(
         "([x, ...a]) => Math.abs(window.tinkerformer.value(...a) - x) < 1e-6", arg=[now, *CELL]
     )
 
 
-def test_another_word_is_wished_from_here_and_escape_lets_go(selected: Page) -> None:
+def test_the_inspector_can_ask_for_another_word_and_escape_closes_it(selected: Page) -> None:
     wish = selected.get_by_label("Make it write another word", exact=True)
     name = (
         selected.get_by_label("where in the sentence", exact=True)
@@ -201,22 +201,22 @@ def test_another_word_is_wished_from_here_and_escape_lets_go(selected: Page) -> 
 
 
 @pytest.mark.in_turn
-def test_axe_finds_nothing_in_it(selected: Page) -> None:
+def test_axe_finds_no_violation_in_the_inspector(selected: Page) -> None:
     assert not violations_light_and_dark(selected, {"include": [["#right"]]})
 
 
-# Of those that are large enough to be pressed from afar.
+# Numbers that are large enough to be pressed in the whole picture.
 NUMBERS_OF_THE_PICTURE = {
     1440: (
         ("source.embedding", 1, 3),
         ("encoder.0.feed_forward.W_1", 2, 5),
-        ("output.probabilities", 0, 8),  # the bars lie over the rows from the followed one on
+        ("output.probabilities", 0, 8),  # the bars cover later rows
     ),
     1100: (("source.embedding", 1, 3), ("decoder.0.feed_forward.norm", 2, 7)),
 }
 
 
-def test_a_number_stays_under_the_pointer_when_the_inspector_comes_and_goes(whole: Page) -> None:
+def test_a_number_stays_under_the_pointer_when_the_inspector_opens_and_closes(whole: Page) -> None:
     for width, cells in NUMBERS_OF_THE_PICTURE.items():
         whole.set_viewport_size({"width": width, "height": 900})
         for cell in cells:
@@ -236,7 +236,7 @@ def test_a_number_stays_under_the_pointer_when_the_inspector_comes_and_goes(whol
             assert whole.evaluate("window.tinkerformer.look().isAll")
 
 
-def test_at_1440_all_of_the_picture_is_beside_the_inspector(whole: Page) -> None:
+def test_at_1440_pixels_the_whole_picture_fits_beside_the_inspector(whole: Page) -> None:
     whole.set_viewport_size({"width": 1440, "height": 900})
     click_cell(whole, "source.embedding", 1, 3)
     words = whole.locator(".labels .written:visible")
@@ -244,13 +244,13 @@ def test_at_1440_all_of_the_picture_is_beside_the_inspector(whole: Page) -> None
     right = max(each.bounding_box()["x"] + each.bounding_box()["width"] for each in words.all())
     assert right < whole.locator("#right").bounding_box()["x"]
     before = at_rest(whole, "window.tinkerformer.rect(...a)", "source.embedding", 1, 3)
-    whole.get_by_role("button", name="All of it (0)").click()  # it is there already
+    whole.get_by_role("button", name="All of it (0)").click()  # it fits already
     after = at_rest(whole, "window.tinkerformer.rect(...a)", "source.embedding", 1, 3)
     assert after == pytest.approx(before, abs=0.5)
 
 
 @pytest.mark.parametrize("way", ["mouse", "key"])
-def test_the_panel_names_the_way_back_to_the_things_to_try(whole: Page, way: str) -> None:
+def test_the_inspector_offers_the_way_back_to_the_suggestions(whole: Page, way: str) -> None:
     tries = whole.get_by_role("region", name="Things to try")
     click_cell(whole, "source.embedding", 1, 2)
     inspector = whole.get_by_role("complementary", name="Inspector")
@@ -266,18 +266,18 @@ def test_the_panel_names_the_way_back_to_the_things_to_try(whole: Page, way: str
     assert whole.evaluate("window.tinkerformer.selection()") is None
 
 
-def test_a_number_has_its_exact_value_and_one_that_changes_no_word_says_so(whole: Page) -> None:
+def test_a_number_has_its_exact_value_and_states_if_no_word_changes(whole: Page) -> None:
     whole.evaluate("window.tinkerformer.select('source.W_e', 4, 2)")
     exact = whole.get_by_role("textbox", name="exact value")
     expect(exact).to_be_visible()
     slider = whole.locator(".slider-box").bounding_box()
     assert exact.bounding_box()["y"] - (slider["y"] + slider["height"]) < 40
-    # Links lead away: they are the last.
+    # Links are last, because they leave the page.
     links = whole.locator(".ideas")
     assert links.bounding_box()["y"] > whole.locator(".curve-line").bounding_box()["y"]
     choose(whole, "source.W_e", 4, 3)
     whole.locator(".curve-dot").wait_for()
-    bar = whole.locator(".next-bars .number").first  # at the row in the picture
+    bar = whole.locator(".next-bars .number").first  # of the row in the picture
     expect(whole.locator(".small.reading")).to_contain_text(f"p = 0{bar.inner_text()}")
     choose(whole, "encoder.0.self_attn.head.0.weights", 0, 1)
     expect(whole.locator(".band-note")).to_have_text("From 0 to 1 no word changes.")

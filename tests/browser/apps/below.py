@@ -1,4 +1,4 @@
-"""A user's app with two pages below other content; both pages scroll to something."""
+"""A user's app with two pages below other content; both pages scroll inside."""
 
 import panel as pn
 import tinkerformer as tf

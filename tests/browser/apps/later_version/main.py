@@ -1,4 +1,4 @@
-"""The page as a later version would serve it: every file has other contents."""
+"""The page as a later version would serve it, with other contents in every file."""
 
 from tinkerformer.shell import frame, page  # noqa: F401 (with all components)
 from tinkerformer.transport.port import catalog
