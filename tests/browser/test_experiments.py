@@ -208,7 +208,7 @@ def test_the_lens_shows_the_computed_words_at_each_depth(whole: Page):
     shown = lens_words(scenario, runner.trace(scenario), runner.model(scenario))
     expect(whole.locator(".lens-word")).to_have_count(0)
     switch_lens(whole)
-    whole.wait_for_function("window.tinkerformer.scenario().place?.lens === true")  # of links
+    whole.wait_for_function("window.tinkerformer.scenario().place?.lens === true")  # links store it
     said = [word for row in shown.rows for word in row.words]
     expect(whole.locator(".lens-word")).to_have_text(said)
     open_view(whole, "Measure")

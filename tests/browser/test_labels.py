@@ -13,8 +13,8 @@ from tests.browser.student import at_rest, open_view, show_all_numbers, type_tok
 from tests.browser.test_whole import look
 from tests.browser.test_widths import OVER
 
-# What is wrong with the labels that are shown. Across, a matrix is where it was while all was in
-# sight; a label whose matrix is cut by an edge of the view stands over what is seen of it.
+# The faults of the visible labels. Across, each matrix must be where it is in the whole picture; if
+# an edge of the view cuts a matrix, its label is above the visible part.
 FAULTS = """async ([layer, units]) => {
   const frame = () => new Promise(requestAnimationFrame);
   await frame();
@@ -51,10 +51,10 @@ FAULTS = """async ([layer, units]) => {
   return faults;
 }"""
 
-# Words may be the same in other places.
+# A label's text and its index, because equal words are at several places.
 NAME = "el => el.ariaLabel + [...el.parentNode.children].indexOf(el)"
 
-# A label of heads that stand side by side is one of all of them, and has the path of the first.
+# The label of heads that are side by side covers all of them, and has the path of the first.
 UNITS = """() => {
   const t = window.tinkerformer, units = {};
   for (const path of t.paths()) {
@@ -73,7 +73,7 @@ UNITS = """() => {
 
 
 def places(page: Page) -> dict[str, list[float]]:
-    """Where each matrix begins and ends across, in units of the picture, all of which is shown."""
+    """Return the ends of each matrix across, in units of the picture, which must be shown whole."""
     at = look(page)
     assert at["isAll"]
     box = page.locator(".whole").bounding_box()
@@ -106,7 +106,7 @@ def test_after_a_change_in_another_view_labels_are_at_their_matrices(
     still.wait_for_function("tinkerformer.scenario().source?.[1] === 'white'")
     open_view(still, "Picture")
     close = still.get_by_role("button", name="Close the drawer")
-    if close.is_visible():  # it leaves the picture little room
+    if close.is_visible():  # the drawer takes space from the picture
         close.click()
     expect(still.locator(".word", has_text="white")).to_be_visible()
     units = places(still)
@@ -116,19 +116,19 @@ def test_after_a_change_in_another_view_labels_are_at_their_matrices(
 
 
 @pytest.mark.parametrize("factor", [1, 2, 6])
-def test_keys_reach_every_label_and_the_camera_goes_there(still: Page, factor: float) -> None:
+def test_keys_reach_every_label_and_the_camera_moves_to_it(still: Page, factor: float) -> None:
     units = places(still)
     zoom_to(still, factor)
     still.locator(".picture").focus()
     reached = set()
-    for arrow in ("ArrowDown", "ArrowRight", "ArrowDown"):  # words, titles, words
+    for arrow in ("ArrowDown", "ArrowRight", "ArrowDown"):  # words, titles, words again
         still.keyboard.press("Tab")
         assert still.locator(".labels :focus").count()
         still.keyboard.press("Home")
         for _ in range(40):
             now = still.locator(".labels :focus").evaluate(NAME)
             if now in reached:
-                break  # the last one
+                break  # after the last label
             reached.add(now)
             check(still, units)
             still.keyboard.press(arrow)
@@ -138,7 +138,7 @@ def test_keys_reach_every_label_and_the_camera_goes_there(still: Page, factor: f
     assert len(reached) >= titles_and_words > 20
 
 
-# Words of rows that cannot be read: not shown, cut, or over another word. A line box is higher
+# Words of rows that cannot be read: hidden, cut, or over another word. The box of a line is higher
 # than its letters.
 UNREAD = """layer => {
   const view = layer.getBoundingClientRect(), faults = [];
@@ -158,8 +158,8 @@ UNREAD = """layer => {
 }"""
 
 
-# Of each stack how far its rows are apart, and from the first to the last of the ends of its words
-# across; of a column of words that end at the right, and of one that begin at the left.
+# For each stack, the distance of its rows, and the spread of the aligned ends of its words: the
+# right ends of the words read, and the left ends of the words written.
 COLUMNS = """layer => [[".word", "right"], [".written", "left"]].flatMap(([which, side]) => {
   const stacks = Map.groupBy(layer.querySelectorAll(which), (el) => el.dataset.stack);
   return [...stacks.values()].map((words) => {
@@ -174,7 +174,7 @@ WEIGHTS = "decoder.0.feed_forward.W_1"
 
 
 def low(page: Page, view: str, width: int = 1440, height: int = 900) -> Locator:
-    """The labels of the picture in a view that leaves it little height."""
+    """Return the labels of the picture in a view that leaves it little height."""
     page.set_viewport_size({"width": width, "height": height})
     open_view(page, view)
     page.locator(".labels").wait_for()
@@ -202,10 +202,10 @@ def test_in_a_low_picture_rows_are_high_and_all_words_are_in_one_column(
     assert [column["which"] for column in columns] == [".word", ".word", ".written"]
     for column in columns:
         assert column["apart"] >= least, column
-        assert column["across"] < 10, column  # a longer word is set smaller
+        assert column["across"] < 10, column  # longer words have smaller letters
 
 
-def test_labels_left_out_of_a_low_picture_appear_when_near_or_selected(
+def test_labels_omitted_in_a_low_picture_appear_when_zoomed_in_or_selected(
     still: Page,
 ) -> None:
     labels = low(still, "How it writes")
@@ -225,7 +225,7 @@ def test_labels_left_out_of_a_low_picture_appear_when_near_or_selected(
     expect(symbols).to_be_in_viewport()
 
 
-def test_a_high_picture_of_all_numbers_leaves_only_formulas_out(still: Page) -> None:
+def test_a_high_picture_of_all_numbers_omits_only_formulas(still: Page) -> None:
     still.set_viewport_size({"width": 1440, "height": 900})
     symbol = still.locator(f".labels [data-path='{WEIGHTS}']")
     show_all_numbers(still)
@@ -236,7 +236,7 @@ def test_a_high_picture_of_all_numbers_leaves_only_formulas_out(still: Page) -> 
     expect(symbol).to_be_visible()
 
 
-# CSS px of the letters of each label that is shown, by kind.
+# The sizes of the letters of each visible label in CSS px, by kind.
 SIZES = """(layer) => {
   const found = {};
   for (const el of layer.querySelectorAll(".label, .word, .written")) {
@@ -263,7 +263,7 @@ def test_labels_are_apart_whole_and_at_least_11_px_at_every_zoom(still: Page, wi
         still.keyboard.press("+")
 
 
-# Of the words of the lens the share that is shown in each of four columns, one after the other.
+# The visible share of the lens words in each of four columns, in order.
 SHOWN_OF_COLUMNS = """(lens) => {
   const all = [...lens.children], rows = all.length / 4;
   return [0, 1, 2, 3].map((k) =>
@@ -292,7 +292,7 @@ def test_badges_and_words_of_the_lens_are_whole_and_cover_no_label(
     assert set(columns) <= {0, 1}
 
 
-# Where labels are that move with the picture.
+# The places of the labels that move with the picture.
 FREE = """() => Object.fromEntries(
   allOf(".labels .label:not(.pinned, .covered)").filter((el) => el.checkVisibility())
     .map((el) => [el.dataset.path + el.textContent + [...el.parentNode.children].indexOf(el),
@@ -314,7 +314,7 @@ def test_labels_move_with_the_picture_and_do_not_jump(still: Page) -> None:
         now = at_rest(still, f"({FREE})()", frames=1)
         by = (camera["x"] - look(still)["x"]) * camera["zoom"]
         same = before.keys() & now.keys()
-        # Over what is seen of a matrix that an edge cuts, a label stays in sight.
+        # Above a matrix that an edge cuts, the label stays visible.
         low, high = min(by, 0) - 2, max(by, 0) + 2
         assert [k for k in same if not low <= now[k][0] - before[k][0] <= high] == []
         moved += len(same)
@@ -341,7 +341,7 @@ def test_the_first_view_is_large_enough_to_be_read(still: Page) -> None:
         assert caption.evaluate("el => parseFloat(getComputedStyle(el).fontSize)") >= 20
 
 
-def test_the_first_view_says_words_and_the_weights_of_a_part_are_in_one_row(still: Page) -> None:
+def test_the_first_view_uses_words_and_has_the_weights_of_a_part_in_one_row(still: Page) -> None:
     heads = still.locator(".labels .label.strip")
     expect(heads.filter(has_text=re.compile("^word$"))).to_have_count(2)
     expect(heads.filter(has_text=re.compile("^position$"))).to_have_count(2)

@@ -18,20 +18,20 @@ W_1 = "encoder.0.feed_forward.W_1"
 
 @pytest.fixture(scope="module")
 def paper():
-    """The scenario that the page opens, and its forward pass."""
+    """Return the scenario that the page opens, and its forward pass."""
     scenario = catalog.first(model_names.PAPER)
     return scenario, ForwardPassRunner().trace(scenario)
 
 
 @pytest.fixture
 def large(page):
-    """The page with the paper's model."""
+    """Open the page with the paper's model."""
     choose_paper(page)
     return page
 
 
 def choose_paper(page):
-    page.set_default_timeout(60_000)  # a forward pass takes long on a busy machine
+    page.set_default_timeout(60_000)  # a forward pass is slow on a busy machine
     page.get_by_role("button", name="Model: ").click()
     page.get_by_role("button", name="The paper’s size").click()
     page.wait_for_function(
@@ -157,7 +157,7 @@ def test_the_window_is_dragged_and_scrolled_by_arrow_keys(large, paper):
     np.testing.assert_allclose(in_window(large, W_1), expected, atol=1e-7)
 
 
-def test_a_press_on_an_operand_opens_its_layer_and_head(large, paper):
+def test_pressing_an_operand_opens_its_layer_and_head(large, paper):
     _, trace = paper
     path = "encoder.3.self_attn.head.5.q"
     ask(large, "show(...a)", path, 2, 60)
@@ -180,7 +180,7 @@ def test_a_press_on_an_operand_opens_its_layer_and_head(large, paper):
     large.wait_for_function("window.tinkerformer.stage()?.startsWith('decoder.4')")
 
 
-def test_attention_of_the_papers_model(large, paper):
+def test_the_attention_view_shows_the_heads_of_the_paper_s_model(large, paper):
     _, trace = paper
     open_view(large, "Attention")
     large.wait_for_function("document.title && window.tinkerformer.stages().length === 3")
@@ -191,7 +191,7 @@ def test_attention_of_the_papers_model(large, paper):
     wait_for_number(large, path, 1, 2, trace[path].value[1, 2])
 
 
-def test_a_narrow_page_with_a_large_model(new_context, server, paper):
+def test_a_narrow_page_fits_a_large_model(new_context, server, paper):
     page = open_page(new_context(viewport={"width": 420, "height": 900}), server)
     choose_paper(page)
     assert page.evaluate("document.documentElement.scrollWidth") <= 420

@@ -16,7 +16,7 @@ from tests.browser.student import (
 )
 
 SCRIPT = (Path(__file__).parent / "shifts.js").read_text(encoding="utf-8")
-MOST = 0.012  # the sum over the deeds of a group, on a busy machine; asked is 0.01 over all
+MOST = 0.012  # for each group, on a busy machine; the goal is 0.01 for all
 
 Deed = Callable[[Page], None]
 
@@ -187,9 +187,9 @@ def scrub(page: Page) -> None:
 NUMBERS = (select_a_number, slide_and_let_go, swing, undo, redo, select_nothing)
 WORDS = (read_another_sentence, undo, replace_a_word, undo, follow_a_word, select_nothing)
 BARS = (pull_a_bar, spring_back)
-# Dropout is not among them: it changes the sentence, and with it what the picture has room for.
+# Dropout is not among them, because it changes the sentence and so the size of the picture.
 PAGE = (switch_the_theme, compare, stop_comparing, copy_a_link)
-# Each is done on a page of its own, and in this order.
+# The actions of each group are done in this order on a page of their own.
 DEEDS: dict[str, tuple[str, tuple[Deed, ...]]] = {
     "numbers": ("", (*NUMBERS, drag_in_the_picture, undo)),
     "words": ("", (*WORDS, *BARS)),
@@ -204,7 +204,7 @@ DEEDS: dict[str, tuple[str, tuple[Deed, ...]]] = {
 
 
 def shifts_during(page: Page, deeds: tuple[Deed, ...]) -> list[dict[str, Any]]:
-    """Do each in turn, and return the browser's measurements since the first."""
+    """Do the actions in order, and return the browser's measurements since the first."""
     page.evaluate(SCRIPT)
     rest(page, 60)
     page.evaluate("shifts.all.length = 0")
@@ -216,10 +216,10 @@ def shifts_during(page: Page, deeds: tuple[Deed, ...]) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("group", DEEDS)
-def test_values_move_nothing(new_context, server: str, group: str) -> None:
+def test_changing_values_shifts_no_element(new_context, server: str, group: str) -> None:
     address, deeds = DEEDS[group]
     page = open_first_page(new_context(), f"{server}{address}")
-    if open_and_close_the_drawer in deeds:  # its contents are loaded when it first opens
+    if open_and_close_the_drawer in deeds:  # the first opening loads the contents
         page.evaluate(SCRIPT)
         open_and_close_the_drawer(page)
     found = shifts_during(page, deeds)

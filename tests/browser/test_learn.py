@@ -46,14 +46,14 @@ def stepped(page: Page, step: int, of: str = "1,000") -> None:
 
 
 def after(steps: int, scenario: Scenario) -> Scenario:
-    """Return the scenario after ``steps`` training steps, by the mathematics."""
+    """Return the scenario after ``steps`` training steps of transformer_math."""
     run = TrainingRun(TrainingPlan.of(scenario))
     for _ in range(steps):
         run.advance()
     return with_written_target(scenario.trained(run.weights(), steps), ForwardPassRunner())
 
 
-# The letters of the longest line of each paragraph that is shown.
+# The number of letters in the longest line of each visible paragraph.
 LETTERS = """() => {
   const most = [];
   const walk = (root) => {
@@ -130,9 +130,7 @@ def expect_training(page: Page) -> None:
     expect(button(page, "Pause")).to_be_visible()
 
 
-def test_a_file_that_is_dropped_anywhere_is_in_training_after_two_actions(
-    learn: Page, server: str
-) -> None:
+def test_a_dropped_file_is_in_training_after_two_actions(learn: Page, server: str) -> None:
     learn.goto(server)
     learn.wait_for_function("window.tinkerformer?.scenario?.()")
     learn.evaluate(DROP, ["fra.txt", TABLE])
@@ -140,7 +138,7 @@ def test_a_file_that_is_dropped_anywhere_is_in_training_after_two_actions(
     expect_training(learn)
 
 
-def test_the_beginning_of_a_large_file_is_read(learn: Page) -> None:
+def test_only_the_beginning_of_a_large_file_is_read(learn: Page) -> None:
     table = opened_table(learn)
     row = b"the cat number %d\tle chat\t" + CREDIT.encode() + b"\n"
     large = b"".join(row % (n % 4_000) for n in range(90_000))
@@ -152,7 +150,7 @@ def test_the_beginning_of_a_large_file_is_read(learn: Page) -> None:
     expect(table.get_by_text("… and 19,900 more")).to_be_visible()
 
 
-def test_a_table_is_typed_and_changed_and_nothing_is_lost(learn: Page) -> None:
+def test_a_table_is_typed_and_changed_and_keeps_all_its_rows(learn: Page) -> None:
     stepped(learn, 1)
     table = opened_table(learn)
     for text in ("cat", "cats", "dog", "dogs", "hen"):
@@ -184,13 +182,13 @@ def test_a_table_is_typed_and_changed_and_nothing_is_lost(learn: Page) -> None:
 
 
 def test_pasted_pairs_are_in_training_after_three_actions(learn: Page) -> None:
-    opened_table(learn)  # the first
-    paste(learn, TABLE + "alone\n")  # the second
+    opened_table(learn)  # the first action
+    paste(learn, TABLE + "alone\n")  # the second action
     expect(learn.get_by_text("12 pairs with 18 and 20 different words.")).to_be_visible()
     expect(learn.get_by_text("without column 3 (“CC-BY 2.0 (Franc…”)")).to_be_visible()
     expect(learn.get_by_text("Skipped 1 line. Line 13 has 1 column and needs 3")).to_be_visible()
     expect(learn.get_by_label("target, row 1", exact=True)).to_have_value(PAIRS[0][1])
-    button(learn, "Train on these 12 pairs").click()  # the third
+    button(learn, "Train on these 12 pairs").click()  # the third action
     expect_training(learn)
 
 
@@ -212,10 +210,10 @@ def test_the_dialog_stays_where_it_is_while_rows_come_and_go(learn: Page) -> Non
     assert places() == before
 
 
-def test_closing_a_page_lets_the_next_one_train(
+def test_closing_a_page_lets_the_next_page_train(
     monkeypatch: pytest.MonkeyPatch, new_context
 ) -> None:
-    """One training at once: the second page waits, and begins when the first is closed."""
+    """With one place, the second page waits, and starts when the first is closed."""
     monkeypatch.setenv("TINKERFORMER_MAX_TRAININGS", "1")
     server = Server()
     server.start()
@@ -231,7 +229,7 @@ def test_closing_a_page_lets_the_next_one_train(
         button(second, re.compile("Train again")).click()
         expect(second.get_by_text("1 training is before yours").first).to_be_visible()
         first.close()
-        # Within a second on a machine that has the time.
+        # Within a second if the machine is not busy.
         expect(second.get_by_text(re.compile(r"\d s left")).first).to_be_visible(timeout=10_000)
         second.close()
         assert _rests(server.process.pid), "The server still trains for nobody."
@@ -257,7 +255,7 @@ def _rests(pid: int) -> bool:
     return False
 
 
-def test_the_train_room_fits_a_phone(new_context, server: str) -> None:
+def test_the_train_room_fits_on_a_phone(new_context, server: str) -> None:
     page = opened(open_first_page(new_context(viewport={"width": 420, "height": 800}), server))
     stepped(page, 1)
     wide = "document.documentElement.scrollWidth - innerWidth"
@@ -270,7 +268,7 @@ def test_the_train_room_fits_a_phone(new_context, server: str) -> None:
 
 
 @pytest.mark.in_turn
-def test_axe_finds_nothing(whole: Page) -> None:
+def test_axe_finds_no_violation_in_the_train_room(whole: Page) -> None:
     page = opened(whole)
     stepped(page, 1)
     page.get_by_text("Recipe", exact=True).click()
@@ -280,17 +278,17 @@ def test_axe_finds_nothing(whole: Page) -> None:
     assert not violations_light_and_dark(page)
 
 
-# -- the show ----------------------------------------------------------------------------------
+# -- a training that is watched ----------------------------------------------------------------
 
 
-def test_the_picture_and_the_bar_keep_their_size_while_a_run_continues(learn: Page) -> None:
-    """The sentences that it writes are of all lengths, and what is said of it is long and short."""
+def test_the_picture_and_the_bar_keep_their_size_during_a_run(learn: Page) -> None:
+    """Meanwhile, the sentences and messages are of various lengths."""
     learn.set_viewport_size({"width": 1440, "height": 900})
     button(learn, "Start from random numbers").click()
     expect(learn.locator(".run .message")).to_have_text(re.compile("The weights are random"))
     rows = "window.tinkerformer.matrix('target.embedding')?.rows"
     longest = at_rest(learn, rows, frames=20)
-    assert longest > 10  # noise without an end
+    assert longest > 10  # an untrained model writes to the limit
     cell = "window.tinkerformer.rect('source.embedding', 0, 0)"
     place = f"[{cell}, document.querySelector('#curves').getBoundingClientRect().top]"
     before = at_rest(learn, place, frames=20)
@@ -302,15 +300,15 @@ def test_the_picture_and_the_bar_keep_their_size_while_a_run_continues(learn: Pa
     assert now[1] == before[1]
 
 
-def test_a_student_sees_it_learn_stops_it_and_goes_back(learn: Page) -> None:
-    """Slowly, step by step; a number set on the way learns on, and a silenced head stays so."""
+def test_a_student_watches_a_training_and_stops_it_and_shows_earlier_steps(learn: Page) -> None:
+    """A number that is set meanwhile is trained on, and a silenced head stays silenced."""
     expect(learn.get_by_label("pace", exact=True)).to_have_value("slow")
     expect(button(learn, re.compile(r"Train again \(about 25 s\)"))).to_be_visible()
-    with_steps(learn, 200)  # enough for a run that is stopped and goes on to its end
+    with_steps(learn, 200)  # enough to stop the run and continue it to its end
     button(learn, re.compile("Train again")).click()
     curves = learn.get_by_role("region", name="Curves of the run")
     at = learn.get_by_role("slider", name="Timeline")
-    # The picture, the map of words and the sentence are of the same model, and on screen at once.
+    # The picture, the map of words and the sentence show the same model at once.
     learn.wait_for_function(f"({STEP})() > 5")
     random = after(0, catalog.first("phrases"))
     moved = "x => Math.abs(window.tinkerformer.value('source.W_e', 4, 0) - x) > 1e-5"
@@ -319,7 +317,7 @@ def test_a_student_sees_it_learn_stops_it_and_goes_back(learn: Page) -> None:
     expect(learn.get_by_role("button", name="black", exact=False).last).to_be_visible()
     expect(learn.locator(".plane .word").first).to_be_in_viewport()
     expect(curves.locator("polyline.loss")).to_be_in_viewport()
-    # During the run.
+    # Check this during the run.
     learn.evaluate("window.tinkerformer.set('source.W_e', 4, 0, 3)")
     set_to = "const now = window.tinkerformer.value('source.W_e', 4, 0); return now !== 3 &&"
     learn.wait_for_function(f"() => {{ {set_to} Math.abs(now - 3) < 0.5; }}")
@@ -331,7 +329,7 @@ def test_a_student_sees_it_learn_stops_it_and_goes_back(learn: Page) -> None:
     stopped = int(at.get_attribute("data-step") or 0)
     learned = at.evaluate("el => Number.parseFloat(el.style.getPropertyValue('--learned'))")
     assert learned == pytest.approx(100 * stopped / 200)
-    # Back, and every view with it.
+    # Show an earlier step, in every view.
     at.focus()
     at.press("Home")
     expect(curves.get_by_text("step 0", exact=True).first).to_be_visible()
@@ -344,10 +342,10 @@ def test_a_student_sees_it_learn_stops_it_and_goes_back(learn: Page) -> None:
     expect(at).to_have_attribute("data-step", str(stopped))
     expect(curves).to_contain_text(f"Between steps 2 and {stopped} a number moved by")
     button(curves_of(learn), "Unpin step 2").click()
-    # And on, at full speed to the end.
+    # Continue at full speed to the end.
     at_full_speed(learn)
     button(learn, "Continue").click()
-    # A head is silenced while it learns, and it learns around it.
+    # A head that is silenced during training stays silenced.
     learn.evaluate("tinkerformer.select('encoder.0.self_attn.head.1.W_v', 0, 0)")
     quiet = button(learn, "Silence head 2 to 0")
     quiet.click()
@@ -361,7 +359,7 @@ def curves_of(page: Page) -> Locator:
     return page.get_by_role("region", name="Curves of the run")
 
 
-def test_a_press_on_the_curves_goes_to_that_moment(learn: Page) -> None:
+def test_pressing_the_curves_shows_the_step_at_that_place(learn: Page) -> None:
     for step in (1, 2, 3, 4):
         stepped(learn, step)
     plot = curves_of(learn).locator(".plot")

@@ -14,12 +14,12 @@ LESSONS = catalog().lessons
 
 
 @pytest.mark.parametrize("name", list(LESSONS))
-def test_a_lesson_is_walked(new_context: NewContext, server: str, name: str) -> None:
+def test_all_tasks_of_a_lesson_can_be_done(new_context: NewContext, server: str, name: str) -> None:
     said: list[str] = []
     assert walk_one(new_tab(new_context()), server, LESSONS[name], said.append), said
 
 
-def test_a_step_has_an_address_and_a_reload_keeps_what_was_done(
+def test_a_step_has_an_address_and_a_reload_keeps_the_completed_tasks(
     new_context: NewContext, server: str
 ) -> None:
     page = new_tab(new_context())
@@ -38,7 +38,7 @@ def test_a_step_has_an_address_and_a_reload_keeps_what_was_done(
     expect(task.locator(".mark")).to_have_text("Done")
 
 
-def test_a_number_stays_under_the_pointer_that_completes_a_task(
+def test_a_number_stays_under_the_pointer_while_it_completes_a_task(
     new_context: NewContext, server: str
 ) -> None:
     page = new_tab(new_context(viewport={"width": 1440, "height": 900}))
@@ -83,7 +83,7 @@ def test_a_notice_covers_no_button_of_a_lesson(
     assert is_beside or over["y"] + over["height"] <= lesson["y"]
 
 
-# Whether the words at the right end of every lane are in the picture's own box.
+# Returns whether the last word of every lane is inside the picture.
 IN_SIGHT = """whole => {
   const box = whole.getBoundingClientRect();
   const words = [...whole.querySelectorAll(".labels .written:not(.crowded)")];
@@ -94,7 +94,7 @@ IN_SIGHT = """whole => {
 }"""
 
 
-def test_a_lesson_out_of_the_list_shows_what_its_step_is_about(
+def test_a_lesson_opened_from_the_list_shows_the_part_that_its_step_is_about(
     new_context: NewContext, server: str
 ) -> None:
     page = new_tab(new_context())
@@ -136,7 +136,7 @@ def test_hidden_answers_are_neither_visible_nor_read_aloud(
 
 
 @pytest.mark.parametrize("dark", [False, True])
-def test_each_card_of_the_list_has_a_picture_and_says_what_is_learned(new_context, server, dark):
+def test_each_card_of_the_list_has_a_picture_and_the_goals(new_context, server, dark):
     scheme = "dark" if dark else "light"
     page = new_tab(new_context(color_scheme=scheme, viewport={"width": 420, "height": 860}))
     page.goto(f"{server}?view=lessons")
@@ -151,18 +151,18 @@ def test_each_card_of_the_list_has_a_picture_and_says_what_is_learned(new_contex
     )
     assert all(is_hidden and drawn > 3 for is_hidden, drawn, _ in shown)
     colors = {color for _, _, color in shown}
-    assert len(colors) > 3  # of the page's scale, which the theme has resolved
+    assert len(colors) > 3  # colors of the page's scale, in its theme
     heads = page.locator("[data-lesson-name=heads]")
     expect(heads).to_contain_text("8 min")
     expect(heads.locator("summary")).to_have_text("Learn to read off what a head looks for")
-    # What it says beside the picture fits the card.
+    # The text beside the picture fits on the card.
     wide = page.evaluate("document.documentElement.scrollWidth")
     assert wide <= 420
     card = heads.bounding_box()
     assert heads.locator(".what").bounding_box()["x"] > card["x"] + 112
 
 
-def test_the_picture_states_no_answer_until_it_is_given(
+def test_the_picture_does_not_state_an_answer_until_it_is_given(
     new_context: NewContext, server: str
 ) -> None:
     page = new_tab(new_context(viewport={"width": 1440, "height": 900}))

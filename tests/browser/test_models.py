@@ -25,7 +25,7 @@ def choose_files(page: Page, *paths: Path) -> None:
 
 @pytest.fixture
 def stand_in(page, tmp_path):
-    """The page with a date translator that has learned nothing, out of a file."""
+    """Open the page with an untrained date translator from a file."""
     path = tmp_path / "dates.safetensors"
     path.write_bytes(dates_file())
     choose_files(page, path)
@@ -51,7 +51,7 @@ def test_torch_weights_ask_for_the_number_of_heads(page, tmp_path):
     page.get_by_role("button", name="Model: torch.safetensors").wait_for()
 
 
-def test_a_model_of_a_file_stays_through_a_reload(page, stand_in):
+def test_a_model_opened_from_a_file_survives_a_reload(page, stand_in):
     wait_until_shown(page, stand_in, "output.probabilities")
     page.reload()
     page.wait_for_function("window.tinkerformer?.ready")
@@ -59,7 +59,7 @@ def test_a_model_of_a_file_stays_through_a_reload(page, stand_in):
     page.get_by_role("button", name="Model: dates.safetensors").wait_for()
 
 
-def test_the_switch_without_a_mouse(page):
+def test_a_model_is_chosen_by_keyboard(page):
     page.get_by_role("button", name="Model:").focus()
     page.keyboard.press("Enter")
     page.get_by_role("dialog", name="Model").wait_for()
@@ -75,7 +75,7 @@ def test_the_switch_without_a_mouse(page):
 
 
 @pytest.mark.in_turn
-def test_axe_finds_nothing_in_the_dialog_and_beside_the_date(whole, tmp_path):
+def test_axe_finds_no_violation_in_the_dialog_and_beside_the_date(whole, tmp_path):
     page = whole
     path = tmp_path / "dates.safetensors"
     path.write_bytes(dates_file())
@@ -88,7 +88,7 @@ def test_axe_finds_nothing_in_the_dialog_and_beside_the_date(whole, tmp_path):
     assert not violations_light_and_dark(page)
 
 
-def test_a_dialog_without_an_outcome_has_no_empty_strip(whole: Page) -> None:
+def test_a_dialog_without_a_message_has_no_empty_strip(whole: Page) -> None:
     whole.get_by_role("button", name="Model: Phrases").click()
     foot = whole.locator("dialog[open] .foot")
     expect(foot).to_have_css("background-color", "rgba(0, 0, 0, 0)")

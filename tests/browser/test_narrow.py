@@ -9,14 +9,14 @@ from tests.browser.conftest import open_first_page, open_page
 from tests.browser.student import at_rest, click_cell, open_view, show_all_numbers, wait_until_shown
 
 
-def test_a_narrow_page_never_scrolls_sideways_and_its_sides_are_out_of_the_way(new_context, server):
+def test_a_narrow_page_does_not_scroll_sideways_and_its_drawer_closes(new_context, server):
     page = open_page(new_context(viewport={"width": 420, "height": 900}), server)
     assert page.evaluate("document.documentElement.scrollWidth") <= 420
     page.get_by_role("button", name="settings of the model").click()
     page.get_by_role("button", name="increase d_model").click()
     wait_until_shown(page, Scenario().with_setting("d_model", 10), "source.W_e")
     page.keyboard.press("Escape")
-    # The drawer slides away over the numbers.
+    # The drawer slides over the numbers while it closes.
     page.wait_for_function(
         """() => { const r = window.tinkerformer.rect("source.W_e", 0, 0);
           const e = document.elementFromPoint(r.x + r.width / 2, r.y + r.height / 2);
@@ -34,7 +34,7 @@ def phone(new_context, server: str) -> Page:
 
 
 @pytest.mark.parametrize(("right", "down"), [(0, -14), (14, 6), (0, 0)])
-def test_a_finger_beside_the_ring_takes_its_number(new_context, server, right, down):
+def test_a_finger_near_the_ring_selects_its_number(new_context, server, right, down):
     page = phone(new_context, server)
     ring = page.locator(".hinted")
     expect(ring).to_be_visible()
@@ -45,7 +45,7 @@ def test_a_finger_beside_the_ring_takes_its_number(new_context, server, right, d
     page.wait_for_function("window.tinkerformer.selection()")
     selected = page.evaluate("window.tinkerformer.selection()")
     assert (selected["path"], selected["i"]) == ("source.embedding", 1)
-    # The number in the hint.
+    # The number in the hint has the largest magnitude.
     row = page.evaluate(
         "[0, 1, 2, 3, 4, 5, 6, 7].map((j) => window.tinkerformer.value('source.embedding', 1, j))"
     )
@@ -123,18 +123,18 @@ SAID = """() => {
 }"""
 
 
-def test_on_a_telephone_words_ideas_and_the_picture_have_room(new_context, server):
+def test_on_a_phone_words_and_ideas_and_the_picture_have_space(new_context, server):
     page = phone(new_context, server)
     picture = page.locator(".whole").bounding_box()
     assert picture["y"] <= 0.32 * 860
     assert picture["height"] >= 0.5 * 860
-    # Its controls stand under it, and none of them is cut.
+    # Its controls are below it, and none of them is cut.
     for control in page.get_by_role("toolbar", name="Picture").get_by_role("button").all():
         box = control.bounding_box()
         assert box["y"] >= picture["y"] + picture["height"]
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= 420
-    # The film and the other things to try are beside the forms.
+    # The film and the other suggestions are beside the forms.
     expect(page.get_by_role("button", name=re.compile("Watch one word"))).to_be_in_viewport()
     page.get_by_role("button", name="Things to try").tap()
     expect(page.get_by_role("button", name=re.compile("^Replace"))).to_be_in_viewport()
@@ -144,20 +144,20 @@ def test_on_a_telephone_words_ideas_and_the_picture_have_room(new_context, serve
     assert words.count() == 16
     for at in range(16):
         expect(words.nth(at)).to_have_css("opacity", "1")
-    # Of one stack the rows stand below each other without overlap of their letters.
+    # The letters of a stack's rows do not overlap.
     tops = words.evaluate_all("all => all.slice(0, 7).map((el) => el.getBoundingClientRect().y)")
     assert min(b - a for a, b in itertools.pairwise(tops)) >= 9.5
     page.get_by_role("button", name="More forms of the model").tap()
     for idea in page.get_by_role("menuitemradio").all():
         idea.scroll_into_view_if_needed()
-        idea.click(trial=True)  # which fails for one that is covered
+        idea.click(trial=True)  # fails if another element covers it
     page.keyboard.press("Escape")
     page.get_by_role("button", name="How it writes").tap()
     expect(page.locator("#drawer")).to_be_visible()
     drawer = page.locator("#drawer").bounding_box()
     picture = page.locator(".picture").bounding_box()
     assert drawer["y"] - picture["y"] >= 80
-    # The word, not the animal, which the model translates.
+    # Words about a mouse, except for the animal that the model translates.
     of_mouse = re.compile(r"\b(click\w*|hover\w*|scroll to zoom|mouse wheel)\b", re.IGNORECASE)
     page.evaluate("window.tinkerformer.select('encoder.0.self_attn.norm', 1, 2)")
     page.wait_for_function("window.tinkerformer.selection() !== null")
@@ -177,18 +177,18 @@ def test_switching_to_gradients_moves_nothing(new_context, server, width, height
         open_view(page, room)
         page.get_by_role("button", name="Test on unseen phrases").wait_for()
         page.wait_for_function("document.querySelector('#curves').offsetHeight > 100")
-        page.locator(".examples tr").nth(5).wait_for()  # translations, which are computed aside
+        page.locator(".examples tr").nth(5).wait_for()  # translations are computed later
     places = """[".whole", ".picture-bar", ".frame", "#curves", "#main"].map((name) => {
       const { x, y, width, height } = allOf(name)[0].getBoundingClientRect();
       return [x, y, width, height];
     })"""
-    before = at_rest(page, places, frames=90)  # pictures come one after the other
+    before = at_rest(page, places, frames=90)  # pictures load one after the other
     page.get_by_role("button", name="Backward", exact=True).click()
     page.get_by_role("button", name="Back to values").wait_for()
     assert at_rest(page, places) == before
 
 
-def test_a_lesson_on_a_telephone_lights_its_room_and_leaves_most_to_the_picture(
+def test_a_lesson_on_a_phone_highlights_its_tab_and_leaves_most_of_the_screen_to_the_picture(
     new_context, server
 ):
     size = {"width": 420, "height": 860}
@@ -199,14 +199,14 @@ def test_a_lesson_on_a_telephone_lights_its_room_and_leaves_most_to_the_picture(
     assert page.locator(".whole").bounding_box()["height"] >= 860 / 4
     expect(page.get_by_role("button", name="Next", exact=True)).to_be_in_viewport()
     expect(page.locator("#lesson")).not_to_contain_text("Click")
-    page.get_by_role("tab", name="Lessons").tap()  # the lit one leads to the list
+    page.get_by_role("tab", name="Lessons").tap()  # the highlighted tab opens the list
     expect(page.get_by_role("heading", name="Lessons", exact=True)).to_be_visible()
     page.get_by_role("tab", name="Explore").tap()
     page.wait_for_function("document.documentElement.dataset.lesson === undefined")
     expect(page.get_by_role("tab", name="Explore")).to_have_attribute("aria-selected", "true")
 
 
-# CSS px of the letters of every label of the picture; those of a stack's name are capitals.
+# The sizes of the letters of every visible label in CSS px; names of stacks are in capitals.
 LETTERS = """() => {
   const labels = allOf(".labels :is(.label, .word, .written), .ribbon-end, .drag-hint");
   const isSeen = (el) => el.checkVisibility({ opacityProperty: true }) && el.textContent.trim();
@@ -219,7 +219,7 @@ LETTERS = """() => {
 
 
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (420, 900)])
-def test_all_labels_on_a_telephone_are_large_enough_to_be_read(new_context, server, width, height):
+def test_all_labels_on_a_phone_are_large_enough_to_be_read(new_context, server, width, height):
     size = {"width": width, "height": height}
     page = open_first_page(new_context(viewport=size, has_touch=True, is_mobile=True), server)
     letters = at_rest(page, f"({LETTERS})()")
@@ -237,7 +237,7 @@ BOXES = """allOf(".labels .label.symbol").filter((el) => el.checkVisibility())
 
 
 @pytest.mark.parametrize("width", [390, 420])
-def test_the_names_of_weights_can_be_read_and_keep_apart(new_context, server, width):
+def test_the_names_of_weights_can_be_read_and_do_not_overlap(new_context, server, width):
     size = {"width": width, "height": 900}
     page = open_first_page(new_context(viewport=size, has_touch=True, is_mobile=True), server)
     show_all_numbers(page)
@@ -246,18 +246,18 @@ def test_the_names_of_weights_can_be_read_and_keep_apart(new_context, server, wi
     for a, b in itertools.combinations(names, 2):
         apart = a["x"] + a["width"] <= b["x"] or b["x"] + b["width"] <= a["x"]
         upper, lower = sorted((a, b), key=lambda box: box["y"])
-        # Letters leave a fifth of a line free, above and below together more.
+        # Letters leave a fifth of a line's height free, and more between two lines.
         assert apart or upper["y"] + 0.8 * upper["height"] <= lower["y"]
-    # What is followed, and what the colors mean, stand under the picture and cover nothing of it.
+    # The followed word and the legend are below the picture.
     picture = page.locator(".whole").bounding_box()
     for part in (".followed", ".legend"):
         box = page.locator(f".status {part}:visible").bounding_box()
         assert box["y"] + box["height"] / 4 >= picture["y"] + picture["height"]
         assert box["x"] + box["width"] <= width
-    # A larger ring would lie over the word of its row.
+    # A larger ring would cover the word of its row.
     ring = page.locator(".hinted").bounding_box()
     assert ring["width"] >= 16
-    # All of the sentence is in sight, but for its end token.
+    # The whole sentence is visible, except for its end token.
     words = page.locator(".written .chip:not(.special)")
     for word in words.all():
         box = word.bounding_box()
@@ -266,7 +266,7 @@ def test_the_names_of_weights_can_be_read_and_keep_apart(new_context, server, wi
 
 
 @pytest.mark.parametrize(("width", "count"), [(420, 3), (1024, 4)])
-def test_the_word_that_an_edit_took_away_is_among_the_bars(new_context, server, width, count):
+def test_the_word_that_an_edit_removes_is_among_the_bars(new_context, server, width, count):
     page = open_first_page(new_context(viewport={"width": width, "height": 860}), server)
     bars = page.locator("[data-part=bar] .word").filter(visible=True)
     expect(bars).to_have_count(count)

@@ -7,7 +7,7 @@ from tests.browser.conftest import open_first_page
 from tests.browser.student import at_rest, until
 from tests.browser.test_whole import look
 
-# Whether a map lies beside each matrix, or above or below it.
+# Returns whether the map is beside each matrix, or above or below it.
 COVERS_NOTHING = """(map, paths) => {
   const {left, right, top, bottom} = map.getBoundingClientRect();
   return paths.every((path) => {
@@ -37,7 +37,7 @@ def go_near(page: Page, path: str, i: int, j: int, zoom: float) -> None:
         page.mouse.wheel(0, -200)
 
 
-def test_headings_stay_at_the_upper_edge_and_a_line_says_where_one_is(still: Page) -> None:
+def test_headings_stay_at_the_upper_edge_and_a_line_names_the_place(still: Page) -> None:
     line = still.locator(".place-line")
     expect(line).to_be_hidden()
     go_near(still, NORM, 5, 3, 7)
@@ -48,7 +48,7 @@ def test_headings_stay_at_the_upper_edge_and_a_line_says_where_one_is(still: Pag
         box = box_of(heading)
         assert view["y"] - 1 <= box["y"] < view["y"] + 45
     expect(line).to_have_text("Encoder › self-attention › add & norm")
-    # The columns have names under them: something is written there, over each cell.
+    # The columns have names below them: there are letters below each cell.
     names = box_of(still.locator(".column-names"))
     cell = at_rest(still, "window.tinkerformer.rect(...a)", NORM, 5, 3)
     written = still.locator(".column-names").evaluate(
@@ -68,7 +68,7 @@ def test_headings_stay_at_the_upper_edge_and_a_line_says_where_one_is(still: Pag
     expect(still.locator(".band")).to_be_hidden()
 
 
-def test_a_small_map_shows_what_is_seen_and_moves_it(still: Page) -> None:
+def test_a_small_map_shows_the_visible_part_and_moves_it(still: Page) -> None:
     chart = still.get_by_role("group", name=re.compile("^Map of the whole picture"))
     expect(chart).to_be_hidden()
     go_near(still, NORM, 3, 3, 4)
@@ -85,7 +85,7 @@ def test_a_small_map_shows_what_is_seen_and_moves_it(still: Page) -> None:
     expect(chart).to_be_hidden()
 
 
-def test_a_phone_has_no_room_for_a_map(new_context, server: str) -> None:
+def test_a_phone_has_no_map(new_context, server: str) -> None:
     page = open_first_page(new_context(viewport={"width": 420, "height": 860}), server)
     page.locator(".picture").focus()
     page.keyboard.press("+")
@@ -94,7 +94,7 @@ def test_a_phone_has_no_room_for_a_map(new_context, server: str) -> None:
 
 
 @pytest.mark.parametrize("path", ["encoder.0.self_attn", "decoder.0.cross_attn"])
-def test_an_unfolded_attention_has_large_links_and_nothing_empty_above(
+def test_an_unfolded_attention_has_large_links_and_no_empty_space_above(
     still: Page, path: str
 ) -> None:
     title = {"encoder.0.self_attn": "self-attention, part of the encoder"}.get(
@@ -103,7 +103,7 @@ def test_an_unfolded_attention_has_large_links_and_nothing_empty_above(
     zoom = look(still)["zoom"]
     still.get_by_role("button", name=title, exact=True).click()
     still.wait_for_function("window.tinkerformer.look().unfolded.length === 1")
-    # A link band is three times as wide in units; the zoom may be less, but not by much.
+    # A band of links is three times as wide in units; the zoom may be lower, but not by much.
     assert look(still)["zoom"] * 3 >= 2.5 * zoom
     view = box_of(still.locator(".whole"))
     box = box_of(still.get_by_role("button", name=title, exact=True))
@@ -123,7 +123,7 @@ def test_the_last_part_unfolds_with_its_title_and_the_words_beside_it(still: Pag
         assert box["x"] + box["width"] <= right
 
 
-def test_the_next_word_unfolds_with_all_its_rows_in_sight_and_the_follow_kept(whole: Page) -> None:
+def test_the_next_word_unfolds_with_all_its_rows_and_stays_followed(whole: Page) -> None:
     lane = whole.evaluate("window.tinkerformer.look().following")
     whole.get_by_role("button", name="next word, part of the decoder").click()
     whole.wait_for_function("window.tinkerformer.look().unfolded.includes('output')")
@@ -137,7 +137,7 @@ def test_the_next_word_unfolds_with_all_its_rows_in_sight_and_the_follow_kept(wh
     for button in whole.locator(".read-as:visible").all():
         box = box_of(button)
         assert box["x"] + box["width"] <= view["x"] + view["width"]
-    # The map lies over none of the numbers, once it has found its corner.
+    # The map covers no number, once it has found its corner.
     chart = whole.get_by_role("group", name=re.compile("^Map of the whole picture"))
     paths = ["output.logits", "output.probabilities"]
     until(whole, lambda: chart.evaluate(COVERS_NOTHING, paths))
@@ -156,7 +156,7 @@ def test_the_map_moves_to_another_corner_and_stays_there(still: Page) -> None:
     assert box_of(chart)["x"] == after["x"]
 
 
-def test_a_symbol_is_said_in_words_and_no_heading_is_cut_by_the_edges(still: Page) -> None:
+def test_a_symbol_is_explained_in_words_and_no_heading_is_cut_by_the_edges(still: Page) -> None:
     still.get_by_role("button", name="cross-attention, part of the decoder").click()
     still.wait_for_function("window.tinkerformer.look().unfolded.length === 1")
     for path, words in {
@@ -184,7 +184,7 @@ def test_a_symbol_is_said_in_words_and_no_heading_is_cut_by_the_edges(still: Pag
     assert cut == []
 
 
-def test_the_key_g_asks_for_a_matrix_also_from_a_title(still: Page) -> None:
+def test_the_key_g_opens_the_search_for_a_matrix_also_from_a_title(still: Page) -> None:
     still.get_by_role("button", name="cross-attention, part of the decoder").focus()
     still.keyboard.press("g")
     expect(still.get_by_role("dialog")).to_be_visible()

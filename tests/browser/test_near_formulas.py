@@ -1,4 +1,4 @@
-"""Formulas are typeset where they are seen, so that a page of many opens at once."""
+"""Formulas are typeset when they are near the view, so that a page of many opens fast."""
 
 from playwright.sync_api import Page, expect
 
@@ -6,7 +6,7 @@ from tests.browser.conftest import open_page
 from tests.browser.student import see
 
 LAST = "output.logits"
-# Of all formulas of the board: those that are not typeset yet, and those that are.
+# Selectors of the formulas that are not typeset yet, and of those that are.
 FAR = ".board .far"
 SET = ".board .equation .katex, .board .symbol .katex"
 
@@ -20,7 +20,7 @@ def test_hidden_formulas_are_typeset_when_near_and_all_are_printed(phrases: Page
     page.locator(SET).first.wait_for()
     assert page.locator(FAR).count() > 20
     assert not typeset_in(page, LAST)
-    # Until then it is there in words, for a screen reader.
+    # Until then, the formula has words for a screen reader.
     assert page.locator(".equation.far").last.inner_text().strip()
     see(page, LAST)
     page.locator(f'figure[data-path="{LAST}"] .symbol .katex').wait_for()
@@ -37,7 +37,7 @@ def test_an_equation_that_is_too_wide_scrolls_once_it_is_typeset(phrases: Page) 
     assert wide.first.get_attribute("tabindex") == "0"
 
 
-def test_the_contents_lead_to_each_stage_and_mark_the_one_that_is_read(new_context, server):
+def test_the_contents_open_each_stage_and_mark_the_one_being_read(new_context, server):
     page = open_page(new_context(viewport={"width": 1440, "height": 900}), server, "formulas")
     contents = page.get_by_role("navigation", name="On this page")
     stages = page.evaluate("window.tinkerformer.stages().map(({ title }) => title)")
@@ -49,7 +49,7 @@ def test_the_contents_lead_to_each_stage_and_mark_the_one_that_is_read(new_conte
         page.keyboard.press("Enter")
         expect(contents.locator("[aria-current=location]")).to_have_text(button.inner_text())
         expect(page.get_by_role("heading", name=title, exact=True)).to_be_in_viewport()
-        # It stays in sight over the stage, and covers no heading.
+        # The contents stay visible above the stage, and cover no heading.
         line, heading = contents.bounding_box(), page.get_by_role("heading", name=title)
         assert line["y"] + line["height"] <= heading.first.bounding_box()["y"]
     buttons.first.focus()

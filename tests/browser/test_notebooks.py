@@ -1,4 +1,4 @@
-"""``tf.show`` in JupyterLab and in marimo: alive through the kernel, and a picture without one."""
+"""``tf.show`` in JupyterLab and in marimo: running with the kernel, and a picture without one."""
 
 import json
 import re
@@ -28,7 +28,7 @@ MARIMO = ("marimo", "-q", "run", "n.py", "--headless", "--no-token", "--port={po
 
 
 def drive(first, second, page: Page) -> None:
-    """Use two pages as a reader does."""
+    """Use two pages like a reader."""
     before = second.evaluate("JSON.stringify(window.tinkerformer.scenario())")
     select(first, PATH, 1, 2)
     first.evaluate(f"window.tinkerformer.set('{PATH}', 1, 2, 3.5)")
@@ -59,7 +59,7 @@ def open_lab(new_context, lab, *others: str) -> Page:
 
 
 def run(page: Page, number: int) -> None:
-    """Run one cell, when the kernel takes it, and wait until it is done."""
+    """Run one cell, once the kernel accepts it, and wait until it is done."""
     cell = page.locator(".jp-CodeCell").nth(number)
     prompt = cell.locator(".jp-InputPrompt")
     for _ in range(10):
@@ -69,11 +69,11 @@ def run(page: Page, number: int) -> None:
             expect(prompt).to_have_text(re.compile(r"\[[*\d]+\]"), timeout=3_000)
             break
         except AssertionError:
-            continue  # the kernel was not there yet
+            continue  # the kernel was not ready
     expect(prompt).to_have_text(re.compile(r"\[\d+\]"), timeout=60_000)
 
 
-def test_in_jupyterlab(new_context, lab):
+def test_pages_run_in_jupyterlab(new_context, lab):
     page = open_lab(new_context, lab)
     run(page, 0)
     first = alive(page, "phrases")
@@ -94,7 +94,7 @@ def test_in_jupyterlab(new_context, lab):
     _see_the_picture_when_the_kernel_has_forgotten(new_context, lab)
 
 
-def test_a_lesson_in_jupyterlab(new_context, tmp_path):
+def test_a_lesson_runs_in_jupyterlab(new_context, tmp_path):
     needs("jupyterlab", "anywidget")
     cells = jupyter_notebook("import tinkerformer as tf", LESSON)
     (tmp_path / "n.ipynb").write_text(cells, encoding="utf-8")
@@ -122,11 +122,11 @@ pn.Column(text, pn.pane.Str(pn.bind("says {}".format, page.param.target)), page)
 """
 
 
-def test_an_app_of_panels_in_jupyterlab(new_context, tmp_path):
+def test_an_app_of_panel_runs_in_jupyterlab(new_context, tmp_path):
     needs("jupyterlab")
     (tmp_path / "n.ipynb").write_text(jupyter_notebook(PANEL, SAYS), encoding="utf-8")
     with served(tmp_path, *LAB) as url:
-        # Panel asks there for a polyfill that a browser of today does not need.
+        # There, Panel requests a polyfill that a modern browser does not need.
         page = open_lab(new_context, url, "https://cdn.holoviz.org")
         run(page, 0)
         frame = alive(page, "phrases")
@@ -162,7 +162,7 @@ def _see_the_picture_when_the_kernel_has_forgotten(new_context, lab: str) -> Non
     expect(page.locator(".tinkerformer-frame")).to_have_count(0)
 
 
-def test_in_marimo(new_context, tmp_path):
+def test_pages_run_in_marimo(new_context, tmp_path):
     needs("marimo", "anywidget")
     (tmp_path / "n.py").write_text(marimo_notebook(FIRST, SECOND), encoding="utf-8")
     with served(tmp_path, *MARIMO) as url:

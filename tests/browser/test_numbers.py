@@ -25,7 +25,7 @@ def edits(page: Page) -> Any:
     return page.evaluate("window.tinkerformer.scenario().edits ?? {}")
 
 
-def test_pointing_shows_a_tip_and_escape_gives_a_dragged_number_back(page):
+def test_pointing_shows_a_tooltip_and_escape_restores_a_dragged_number(page):
     click_cell(page, "source.W_e", 0, 0)
     page.get_by_label("exact value").wait_for()
     page.mouse.move(*middle_of(page, Q, 0, 1))
@@ -33,7 +33,7 @@ def test_pointing_shows_a_tip_and_escape_gives_a_dragged_number_back(page):
     expect(tip).to_contain_text("the · k1")
     number = tip.locator("strong").text_content()
     assert float(number.replace("−", "-")) == pytest.approx(value(page, Q, 0, 1), rel=1e-3)
-    # what it was computed from is ringed, the inspector stays with the selected number
+    # The operands of the number are ringed; the inspector keeps the selected number.
     page.locator(".ring.operand.preview").nth(1).wait_for()
     expect(page.locator(".inspector .path")).to_have_text("In code, all from 0: source.W_e[0, 0]")
     page.mouse.move(2, 2)
@@ -43,7 +43,7 @@ def test_pointing_shows_a_tip_and_escape_gives_a_dragged_number_back(page):
     page.mouse.move(x, y)
     page.mouse.down()
     page.mouse.move(x + 300, y, steps=10)
-    # a weight is dragged between 0 and 1
+    # A weight is dragged between 0 and 1.
     page.wait_for_function("([p]) => window.tinkerformer.value(p, 2, 1) === 1", arg=[WEIGHTS])
     page.keyboard.press("Escape")
     page.mouse.up()
@@ -66,7 +66,7 @@ def test_dragging_a_number_sideways_changes_it(page):
     page.mouse.up()
     page.keyboard.up("Shift")
     expect(bubble).to_have_count(0)
-    # Closer than a step of the drag, so that only its last number is found.
+    # The tolerance is less than a step of the drag, so that only its last number fits.
     page.wait_for_function(
         """([x]) => Object.values(window.tinkerformer.scenario().edits ?? {}).some(
             ([[head, i, j, now]]) => !head && i === 2 && j === 1 && Math.abs(now - x) < 0.0006)""",
@@ -84,7 +84,7 @@ def touch(client: CDPSession, kind: str, *points: tuple[float, float]) -> None:
     client.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": sent})
 
 
-def test_a_finger_scrolls_and_after_a_long_press_changes_the_number(new_context, server):
+def test_a_finger_scrolls_and_changes_a_number_after_a_long_press(new_context, server):
     context = new_context(viewport={"width": 420, "height": 860}, has_touch=True, is_mobile=True)
     page = open_page(context, server)
     client = context.new_cdp_session(page)
@@ -113,7 +113,7 @@ def test_a_finger_scrolls_and_after_a_long_press_changes_the_number(new_context,
     page.wait_for_function("window.tinkerformer.selection() !== null")
 
 
-def test_among_changes_the_tooltip_says_why_a_matrix_has_none(page):
+def test_the_tooltip_states_why_a_matrix_has_no_change(page):
     compare_from_here(page)
     page.get_by_role("button", name="add a token to Source").click()
     page.keyboard.type("dog")
@@ -122,7 +122,7 @@ def test_among_changes_the_tooltip_says_why_a_matrix_has_none(page):
     box = at_rest(page, "window.tinkerformer.rect('source.embedding', 1, 1)")
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     page.locator(".tip", has_text="the size has changed since it was pinned").wait_for()
-    # The line at the foot says so, too, and can be read to its end.
+    # The status line also states it, and can be read to its end.
     page.set_viewport_size({"width": 1440, "height": 900})
     box = at_rest(page, "window.tinkerformer.rect('source.embedding', 1, 1)")
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
@@ -135,7 +135,7 @@ def test_among_changes_the_tooltip_says_why_a_matrix_has_none(page):
 
 
 @pytest.mark.parametrize("width", [1440, 1024])
-def test_the_number_in_the_bar_is_whole_and_so_is_each_part_beside_it(
+def test_the_number_in_the_status_line_and_the_parts_beside_it_are_not_cut(
     whole: Page, width: int
 ) -> None:
     whole.set_viewport_size({"width": width, "height": 900})

@@ -18,8 +18,8 @@ ALL_TEXTS = """() => {
 
 
 @pytest.mark.parametrize("drawer", ["", "Greedy"])
-def test_no_view_counts_places_in_two_ways(whole: Page, drawer: str) -> None:
-    """Positions and columns count from 0; a written word is named by what it comes after."""
+def test_no_view_counts_positions_in_two_ways(whole: Page, drawer: str) -> None:
+    """Positions and columns count from 0; a written word is named by the words before it."""
     whole.evaluate("window.tinkerformer.set('source.embedding', 1, 2, 0.72)")
     click_cell(whole, "source.embedding", 1, 2)
     if drawer:

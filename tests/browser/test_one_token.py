@@ -11,7 +11,7 @@ HIDDEN = f"{STAGE}.hidden"
 
 
 def drawn(page):
-    """Return which rows of the hidden layer are drawn: the index of one row, or None for all."""
+    """Return the index of the drawn row of the hidden layer, or None if all are drawn."""
     return page.evaluate(
         """([path]) => { const found = window.tinkerformer.paths().filter((p) =>
              p === path || p.startsWith(`${path}@`));
@@ -59,7 +59,7 @@ def test_arrow_keys_choose_a_token_and_keep_the_focus(page, chooser):
     wait_for_row(page, None)
 
 
-def test_a_cell_of_a_single_row_can_be_selected_dragged_and_oscillated(page, chooser):
+def test_a_cell_of_a_single_row_can_be_selected_and_dragged_and_oscillated(page, chooser):
     chooser.get_by_role("radio", name="cat").click()
     wait_for_row(page, 1)
     press_at(page, at_rest(page, "window.tinkerformer.rect(...a)", HIDDEN, 1, 3))

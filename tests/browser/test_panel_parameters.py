@@ -1,4 +1,4 @@
-"""The parameters of ``tf.panel`` in apps of Panel's: widgets, links, the address, sizes, themes."""
+"""The parameters of ``tf.panel`` in apps of Panel: widgets, links, addresses, sizes, themes."""
 
 import re
 from pathlib import Path
@@ -11,8 +11,8 @@ from .conftest import served
 pytestmark = pytest.mark.in_turn
 
 EXAMPLE = Path(__file__).parents[2] / "assets" / "examples" / "dashboard.py"
-FIRST = "the black cat sat on the mat"  # what the phrases open with, and no link has to say
-FONTS = "https://fonts.googleapis.com"  # which Panel's template asks for one, in vain
+FIRST = "the black cat sat on the mat"  # the first text of the phrases, which a link omits
+FONTS = "https://fonts.googleapis.com"  # Panel's template requests a font there, which is blocked
 SOURCE = f"(window.tinkerformer.scenario().source ?? ['{FIRST}']).join(' ')"
 NUMBER = "encoder.0.feed_forward.b_1"
 
@@ -39,7 +39,7 @@ def opened(new_context, url: str, query: str = "") -> Page:
 
 
 def whole(page: Page) -> Frame:
-    """Return the frame of the whole page, once it is alive."""
+    """Return the frame of the whole page, once it is ready."""
     return the_frame(page, 0)
 
 
@@ -65,7 +65,7 @@ def write(page: Page, label: str, text: str) -> None:
     field.press("Enter")
 
 
-def test_widgets_and_the_page_follow_each_other_with_what_is_said(new_context, app):
+def test_widgets_and_the_page_follow_each_other_and_refusals_are_explained(new_context, app):
     page = opened(new_context, app)
     frame = whole(page)
     write(page, "Sentence", "the elephant sat")
@@ -106,12 +106,12 @@ def test_the_address_of_the_app_has_the_parameters(new_context, app):
     page.wait_for_function(f"{asked}.get('view')?.includes('picture')")
 
 
-def test_a_dark_template_has_a_dark_page_and_a_theme_can_be_asked_for(new_context, app):
+def test_a_dark_template_has_a_dark_page_and_a_theme_can_be_set(new_context, app):
     page = opened(new_context, app)
     frame, alone = whole(page), the_frame(page, 1)
     theme(frame, "dark")
     theme(alone, "dark")
-    still = page.locator(".tinkerformer-frame").first  # has a picture until the page is alive
+    still = page.locator(".tinkerformer-frame").first  # shows a picture until the page is ready
     expect(still).to_have_class(re.compile("is-dark"))
     page.get_by_label("Theme").select_option("light")
     expect(still).not_to_have_class(re.compile("is-dark"))
@@ -125,21 +125,21 @@ def test_a_dark_template_has_a_dark_page_and_a_theme_can_be_asked_for(new_contex
     expect(page.get_by_label("Theme")).to_have_value("light")
 
 
-def test_a_page_that_is_disabled_takes_nothing(new_context, app):
+def test_a_disabled_page_ignores_the_user(new_context, app):
     page = opened(new_context, app)
     frame = whole(page)
     page.get_by_role("button", name="Closed").click()
     framed = page.locator(".tinkerformer-frame").first
     expect(framed).to_have_attribute("aria-disabled", "true")
     assert framed.locator("iframe").evaluate("frame => frame.inert")
-    write(page, "Sentence", "the dog")  # a program may go on
+    write(page, "Sentence", "the dog")  # a program can still change it
     reads(frame, "the dog")
     page.get_by_role("button", name="Closed").click()
     expect(framed).to_have_attribute("aria-disabled", "false")
     assert not framed.locator("iframe").evaluate("frame => frame.inert")
 
 
-def test_a_frame_is_as_large_as_its_layout_says(new_context, app):
+def test_a_frame_has_the_size_of_its_layout(new_context, app):
     page = opened(new_context, app)
     whole(page)
     frames = page.locator(".tinkerformer-frame")
@@ -148,7 +148,7 @@ def test_a_frame_is_as_large_as_its_layout_says(new_context, app):
     assert (second["width"], second["height"]) == (600, 300)
 
 
-# The words of each list, and how far before the end of its list the last of them ends.
+# The words of each list, and the space between the last word and the end of the list.
 WORDS = """lists => lists.map(list => {
     const chips = [...list.querySelectorAll(".chip:not(.special)")];
     const words = chips.filter(chip => chip.checkVisibility());
@@ -157,14 +157,14 @@ WORDS = """lists => lists.map(list => {
 })"""
 
 
-def test_the_guides_app_shows_both_sentences_whole(new_context, documented):
+def test_the_app_of_the_guide_shows_both_sentences_whole(new_context, documented):
     page = new_context(documented, FONTS).new_page()
     page.set_viewport_size({"width": 1200, "height": 800})
     page.goto(documented)
     lists = whole(page).locator(".lists > section:not([hidden])").evaluate_all(WORDS)
     (reads, left_of_it), (writes, left) = lists
     assert (reads, writes) == (6, 7)
-    assert 0 <= left_of_it < 120  # neither cut nor followed by an empty space
+    assert 0 <= left_of_it < 120  # neither cut nor followed by much empty space
     assert left >= 0
 
 

@@ -21,7 +21,7 @@ def test_a_press_outside_closes_the_settings_and_the_menu_of_ideas(whole: Page) 
         assert whole.evaluate("tinkerformer.selection()") is None
 
 
-def test_in_train_a_selected_number_takes_the_place_of_the_map(new_context, server: str) -> None:
+def test_in_the_train_room_a_selected_number_replaces_the_map(new_context, server: str) -> None:
     viewport = {"width": 1440, "height": 900}
     page = open_first_page(new_context(viewport=viewport), f"{server}?view=train")
     words = page.get_by_role("heading", name="Words as a map")
@@ -39,7 +39,7 @@ def test_in_train_a_selected_number_takes_the_place_of_the_map(new_context, serv
     assert canvas.bounding_box() == before
 
 
-def test_the_titles_of_a_table_in_the_drawer_stay_whole_while_it_scrolls(whole: Page) -> None:
+def test_the_titles_of_a_table_in_the_drawer_are_not_cut_while_it_scrolls(whole: Page) -> None:
     whole.set_viewport_size({"width": 1440, "height": 900})
     open_view(whole, "Measure")
     rows = whole.locator(".head-table thead tr")

@@ -27,5 +27,5 @@ def test_every_part_is_found_by_its_name(whole: Page) -> None:
         parts = whole.locator(f'[data-part="{name}"]')
         least = {"reads": 2, "written": 2, "verdict": 2, "bar": 4}.get(name, 1)
         expect(parts.nth(least - 1), name).to_be_attached()
-        if name not in {"caption", "drawer"}:  # hidden until there is something to say or to show
+        if name not in {"caption", "drawer"}:  # hidden without contents
             expect(parts.filter(visible=True), name).not_to_have_count(0)

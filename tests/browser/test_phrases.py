@@ -17,7 +17,7 @@ from tests.browser.student import (
     wait_until_shown,
 )
 
-SLOW = 120_000  # a machine that does other things, too
+SLOW = 120_000  # for a busy machine
 
 
 def words_of(text: str) -> list[str]:
@@ -37,11 +37,11 @@ def button(page: Page, name: str | re.Pattern[str]) -> Locator:
     return page.get_by_role("button", name=name, exact=isinstance(name, str))
 
 
-def test_the_words_of_the_opening_sentence_can_be_followed_and_changed(phrases: Page) -> None:
+def test_the_words_of_the_first_sentence_can_be_followed_and_changed(phrases: Page) -> None:
     expect_written(phrases, words_of("<sos> le chat noir est assis sur le tapis"))
     scenario = catalog.first("phrases")
     wait_until_shown(phrases, scenario, "output.probabilities")
-    # Each word with the probability that it was written with.
+    # Each word has the probability with which it was written.
     rows = ForwardPassRunner().trace(scenario)["output.probabilities"].value
     for at, token in enumerate(scenario.ids("target")[1:], 1):
         said = f"probability {rows[at - 1, token]:.2f}"
@@ -49,13 +49,13 @@ def test_the_words_of_the_opening_sentence_can_be_followed_and_changed(phrases: 
     expect(phrases.get_by_text("✓ right", exact=True)).to_be_visible()
     click_cell(phrases, "source.W_e", 4, 1)
     after = phrases.get_by_label("Position whose next word is shown")
-    for _ in range(2):  # again, and it is followed no longer
+    for _ in range(2):  # the second press ends the following
         written(phrases).nth(3).click()
         expect(phrases.get_by_role("button", name=re.compile("^Following"))).to_be_visible()
         expect(after).to_have_value("after “le chat”")
         written(phrases).nth(3).click()
         expect(phrases.get_by_role("button", name=re.compile("^Following"))).to_be_hidden()
-    # The panel is about one of them: the number was let go of.
+    # The number was released, because the panel shows a word.
     assert phrases.evaluate("window.tinkerformer.selection()") is None
     type_token(phrases, "black", "white")
     expect_written(phrases, words_of("<sos> le chat blanc est assis sur le tapis"))
@@ -65,7 +65,7 @@ def test_the_words_of_the_opening_sentence_can_be_followed_and_changed(phrases: 
     expect_written(phrases, words_of("<sos> la souris blanche est assise sur le tapis"))
 
 
-def test_teacher_forcing_is_one_press_away(phrases: Page) -> None:
+def test_one_press_switches_to_teacher_forcing(phrases: Page) -> None:
     button(phrases, "you write it").click()
     expect(written(phrases).first).not_to_be_visible()
     type_token(phrases, "chat", "chien")
@@ -77,10 +77,10 @@ def test_teacher_forcing_is_one_press_away(phrases: Page) -> None:
     expect_written(phrases, words_of("<sos> le chat noir est assis sur le tapis"))
 
 
-def test_a_fresh_model_is_trained_in_the_frame_and_outlives_a_reload(
+def test_a_new_model_is_trained_in_the_header_and_survives_a_reload(
     new_context, own_server: Server
 ) -> None:
-    """16 wide, from random to 99 % while the stages move; then a reload, and a new server."""
+    """With d_model 16, from random to 99 % while the stages change; reload; then a new server."""
     page = open_first_page(new_context(own_server.url), own_server.url)
     open_settings(page)
     page.get_by_label("d_model", exact=True).fill("16")
@@ -96,7 +96,7 @@ def test_a_fresh_model_is_trained_in_the_frame_and_outlives_a_reload(
     )
     train.click()
     expect(button(page, "Pause")).to_be_visible()
-    # It moves on the board, in Attention and in the inspector all the while.
+    # The numbers change on the board, in Attention and in the inspector.
     page.wait_for_function("x => window.tinkerformer.value('source.W_e', 0, 0) !== x", arg=random)
     open_view(page, "Attention")
     page.wait_for_function("window.tinkerformer.stages().some(s => s.id.startsWith('attention'))")
@@ -114,7 +114,7 @@ def test_a_fresh_model_is_trained_in_the_frame_and_outlives_a_reload(
     page.reload()
     check_that_it_is_there(page, learned)
     url = page.url
-    page.goto("about:blank")  # else it would load itself again once the server is back
+    page.goto("about:blank")  # otherwise it would reload itself when the server is back
     own_server.kill()
     own_server.start()
     page.goto(url)
@@ -132,17 +132,17 @@ def check_that_it_is_there(page: Page, learned: float) -> None:
 
 
 @pytest.mark.in_turn
-def test_axe_finds_nothing(whole: Page) -> None:
+def test_axe_finds_no_violation_in_the_header(whole: Page) -> None:
     type_token(whole, "black", "purple")
     expect(whole.get_by_role("button", name="edit purple,")).to_be_visible()
     assert not violations_light_and_dark(whole)
 
 
-def test_things_to_try_are_a_menu_of_a_narrow_page(phrases: Page) -> None:
+def test_suggestions_are_a_menu_on_a_narrow_page(phrases: Page) -> None:
     phrases.set_viewport_size({"width": 768, "height": 860})
     open_view(phrases, "Picture")
     tries = phrases.get_by_role("region", name="Things to try").get_by_role("button")
-    expect(tries).to_have_count(2)  # the film, and the button of the menu
+    expect(tries).to_have_count(2)  # the film and the button of the menu
     line = "A Transformer that translates English into French."
     expect(phrases.get_by_text(line)).to_be_visible()
     for button in tries.all():

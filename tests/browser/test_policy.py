@@ -29,9 +29,7 @@ def wait(page: Page, script: str) -> None:
         page.wait_for_timeout(50)
 
 
-def test_no_view_needs_what_the_policy_forbids_and_what_is_injected_does_not_run(
-    new_context, server
-):
+def test_no_view_needs_what_the_policy_forbids_and_injected_scripts_do_not_run(new_context, server):
     context = new_context(fresh=True, bypass_csp=False, viewport={"width": 1600, "height": 1000})
     context.add_init_script(HEAR)
     page = context.new_page()

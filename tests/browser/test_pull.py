@@ -12,7 +12,7 @@ from tests.browser.student import (
     wait_for_inspector,
 )
 
-# Whether the ring of the selected number is in a box.
+# Returns whether the ring of the selected number is in a box.
 RING_IN = """({ y, height }) => allOf(".ring.selected").some((ring) => {
   const box = ring.getBoundingClientRect();
   return box.width > 0 && y <= box.y && box.y <= y + height;
@@ -30,7 +30,7 @@ def wait_for_probability(page: Page, word: str, least: float) -> None:
 
 
 def look_at(page: Page, word_before: str) -> None:
-    """Have the bars be those of the word that follows this one."""
+    """Choose the position whose next word follows this word."""
     choice = page.get_by_label("Position whose next word is shown")
     options = choice.locator("option").all_inner_texts()
     choice.select_option(index=next(k for k, text in enumerate(options) if word_before in text))
@@ -64,7 +64,7 @@ def test_dragging_a_bar_rewrites_the_sentence(after_chat: Page) -> None:
     page.wait_for_function("!window.tinkerformer.scenario().edits?.length")
 
 
-def test_a_bar_is_pulled_by_keys_and_springs_back(after_chat: Page) -> None:
+def test_a_bar_is_pulled_by_keys_and_returns(after_chat: Page) -> None:
     page = after_chat
     before = page.evaluate("window.tinkerformer.value('output.probabilities', 2, 3)")
     second = page.locator("button.next-word").nth(1)
@@ -87,8 +87,8 @@ def cross(new_context, server: str) -> Page:
     return page
 
 
-def test_a_link_is_dragged_thicker(cross: Page) -> None:
-    """The strongest link of the second head is thin enough for more, or is drawn thinner."""
+def test_a_link_is_dragged_to_a_larger_weight(cross: Page) -> None:
+    """Or to a smaller one, if the strongest link of the second head is already large."""
     page = cross
     plot = page.locator(".linkboard .plot")
     plot.scroll_into_view_if_needed()
@@ -113,7 +113,7 @@ def test_a_link_is_dragged_thicker(cross: Page) -> None:
     expect(line).to_be_hidden()
 
 
-def test_the_pair_s_weight_is_pulled_by_keys(cross: Page) -> None:
+def test_the_weight_of_a_pair_is_pulled_by_keys(cross: Page) -> None:
     page = cross
     pull = page.get_by_label("Train it toward")
     pull.focus()
@@ -124,7 +124,7 @@ def test_the_pair_s_weight_is_pulled_by_keys(cross: Page) -> None:
     asked = float(pull.input_value())
     assert abs(asked - before) > 0.02
     line = page.get_by_role("region", name="What is pulled")
-    # What was asked for on the way there may still be under way.
+    # Earlier requests of the same key presses may still be under way.
     expect(line).to_contain_text(f"to {asked:.2f}")
     expect(line).to_contain_text(re.compile("numbers moved, none by more than"))
     expect(page.locator(".pair-picker .weight")).to_have_text(
@@ -133,15 +133,15 @@ def test_the_pair_s_weight_is_pulled_by_keys(cross: Page) -> None:
     assert not violations(page)
 
 
-def test_blanc_is_written_by_one_number_in_two_actions_from_its_place(after_chat: Page) -> None:
-    """A click on *noir*, had it not been looked at, would be one more."""
+def test_blanc_is_written_by_one_number_in_two_actions_at_its_position(after_chat: Page) -> None:
+    """Following *noir* first would take another click."""
     page = after_chat
     page.get_by_label("Make it write another word here").select_option("blanc")
     line = page.get_by_role("region", name="What is pulled")
     expect(line).to_contain_text(re.compile(r"\d+ numbers can do it alone, moved by at most 4"))
     first = line.get_by_role("listitem").first.get_by_role("button")
     expect(first).to_have_attribute("aria-label", re.compile("then it writes: le chat blanc"))
-    # The row itself is pressed: its words may be rewritten before the button is released.
+    # Press the row itself, because its words may be replaced before the release.
     assert first.evaluate(
         """row => {
           const { x, y, width, height } = row.querySelector(".pull-name").getBoundingClientRect();
@@ -151,7 +151,7 @@ def test_blanc_is_written_by_one_number_in_two_actions_from_its_place(after_chat
     first.click()
     expect(page.locator("button.chip[aria-label^='blanc, probability']")).to_be_visible()
     expect(first).to_have_attribute("aria-pressed", "true")
-    # It is the one that is selected, and its slider goes back over the border.
+    # The number is selected, and its slider moves back across the border.
     page.wait_for_function("window.tinkerformer.selection()?.path === 'source.W_e'")
     at = page.evaluate("window.tinkerformer.selection()")
     page.evaluate("({path, i, j}) => window.tinkerformer.set(path, i, j, 0)", at)
@@ -174,13 +174,13 @@ def test_the_numbers_that_can_do_it_are_chosen_by_keys(after_chat: Page) -> None
     page.wait_for_function("Object.keys(window.tinkerformer.scenario().edits ?? {}).length === 1")
     line.get_by_label("by", exact=True).select_option("three numbers")
     expect(line).to_contain_text(re.compile("3 numbers moved"))
-    # They are chosen by pull after pull.
+    # Several numbers are found by repeated pulls.
     expect(line.get_by_role("listitem")).to_have_count(3, timeout=60_000)
     line.get_by_role("button", name="Spring back").click()
     expect(line).to_be_hidden()
 
 
-def test_a_line_of_the_list_points_at_its_number(after_chat: Page) -> None:
+def test_a_row_of_the_list_points_at_its_number(after_chat: Page) -> None:
     page = after_chat
     open_view(page, "Picture")
     page.get_by_label("Make it write another word here").select_option("blanc")
@@ -192,7 +192,7 @@ def test_a_line_of_the_list_points_at_its_number(after_chat: Page) -> None:
     for look in (second.focus, second.hover):
         look()
         row, column = re.search(r"\[(\w+), (\w+)\]", name.inner_text()).groups()
-        # The part of the number unfolds first; the tip appears with the ring.
+        # The part of the number unfolds first; the tooltip appears with the ring.
         expect(tip).to_contain_text(f"{row} · {column}")
         ring = page.locator(".ring.hover.led").bounding_box()
         view = page.locator(".whole").bounding_box()
@@ -202,7 +202,7 @@ def test_a_line_of_the_list_points_at_its_number(after_chat: Page) -> None:
         page.mouse.move(5, 5)
         second.blur()
         expect(tip).to_be_hidden()
-    # What is out of sight comes into sight.
+    # A number outside the view is moved into view.
     page.evaluate("window.tinkerformer.near('output')")
     page.wait_for_function("!window.tinkerformer.look().isAll")
     at_rest(page, "window.tinkerformer.look()")
@@ -214,7 +214,7 @@ def test_a_line_of_the_list_points_at_its_number(after_chat: Page) -> None:
     assert view["x"] <= box["x"] <= view["x"] + view["width"]
 
 
-def test_list_drawer_and_inspector_leave_the_picture_its_share(after_chat: Page) -> None:
+def test_list_and_drawer_and_inspector_leave_the_picture_enough_space(after_chat: Page) -> None:
     page = after_chat
     page.set_viewport_size({"width": 1440, "height": 900})
     open_view(page, "Picture")
@@ -228,14 +228,14 @@ def test_list_drawer_and_inspector_leave_the_picture_its_share(after_chat: Page)
     at_rest(page, "window.tinkerformer.look()")
     view = page.locator(".whole").bounding_box()
     assert view["width"] >= 0.45 * 1440
-    page.wait_for_function(RING_IN, arg=view)  # the number that was taken
+    page.wait_for_function(RING_IN, arg=view)  # the ring of the chosen number
     line.get_by_role("button", name="Close").click()
     expect(line).to_be_hidden()
     at_rest(page, "window.tinkerformer.look()")
     assert page.locator(".whole").bounding_box() == view, "the list takes nothing from it"
 
 
-# Where two numbers of the picture stand, and what is taken at its right.
+# The places of two numbers of the picture, and the width of the column at its right.
 PLACES = """[
   window.tinkerformer.rect("source.W_e", 0, 0),
   window.tinkerformer.rect("output.probabilities", 0, 0),
@@ -251,7 +251,7 @@ def open_picture(page: Page) -> None:
 
 
 def watch_places(page: Page) -> None:
-    """Keep each place at which the picture is painted from now on."""
+    """Record each place at which the picture is painted from now on."""
     page.evaluate(
         f"""() => {{
           window.places = new Set();
@@ -270,7 +270,7 @@ def places_seen(page: Page) -> list[str]:
 
 
 def pull_by_keys(page: Page) -> None:
-    """Pull the second bar in three steps, until what has moved is listed."""
+    """Pull the second bar in three steps, until the moved numbers are listed."""
     page.locator("button.next-word").nth(1).focus()
     for _ in range(3):
         page.keyboard.press("Shift+ArrowRight")
@@ -278,7 +278,7 @@ def pull_by_keys(page: Page) -> None:
     expect(line).to_contain_text("The largest move first")
 
 
-def test_in_a_wide_window_a_pull_and_a_wish_move_nothing(after_chat: Page) -> None:
+def test_in_a_wide_window_a_pull_and_a_wish_do_not_move_the_picture(after_chat: Page) -> None:
     page = after_chat
     page.set_viewport_size({"width": 1440, "height": 900})
     open_picture(page)
@@ -298,7 +298,7 @@ def test_in_a_wide_window_a_pull_and_a_wish_move_nothing(after_chat: Page) -> No
     assert len(places_seen(page)) == 1
 
 
-def test_no_row_is_cut_and_each_says_where_it_is(after_chat: Page) -> None:
+def test_no_row_is_cut_and_each_states_its_place(after_chat: Page) -> None:
     page = after_chat
     for width in (1440, 1024, 420):
         page.set_viewport_size({"width": width, "height": 900})
@@ -331,19 +331,19 @@ def test_the_inspector_is_below_the_list(after_chat: Page) -> None:
     page = after_chat
     page.set_viewport_size({"width": 1440, "height": 900})
     open_picture(page)
-    show_all_numbers(page)  # weights that are selected would slide into sight
+    show_all_numbers(page)  # so that selected weights do not slide into view
     page.get_by_label("Make it write another word here").select_option("blanc")
     line = page.get_by_role("region", name="What is pulled")
     expect(line.get_by_role("progressbar")).to_be_hidden()
     at_rest(page, PLACES)
     watch_places(page)
-    # A longer sentence would make the picture another one.
+    # A longer sentence would change the picture.
     as_long = re.compile("le chat blanc est assis sur le tapis$")
     row = line.get_by_role("listitem").filter(has_text=as_long).nth(2).get_by_role("button")
     row.press("Enter")
     wait_for_inspector(page)
     expect(row).to_be_focused()
-    # The row that was taken is brought to where there is still room.
+    # The chosen row is scrolled into view.
     page.wait_for_function(
         """() => {
           const host = document.querySelector("#pull .carried");

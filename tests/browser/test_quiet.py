@@ -6,7 +6,7 @@ from tests.browser.student import at_rest, open_view, show_all_numbers
 WEIGHTS = "decoder.0.feed_forward.W_1"
 LEFT_OUT = ".labels .strip", ".link-key", ".legend .scale"
 
-# The heights of the titles and the rows of the picture, in each display frame, until they rest.
+# Records the heights of titles and rows of the picture in each frame, until they stop moving.
 MOVES = """async (act) => {
   const t = window.tinkerformer, words = [...allOf(".labels .word")];
   const now = () => words.map((el) => el.getBoundingClientRect().y);
@@ -24,7 +24,7 @@ MOVES = """async (act) => {
 
 @pytest.fixture
 def wide(still: Page) -> Page:
-    """The page in a window of 1440 × 900 px, which does not move."""
+    """Open the page in a window of 1440 × 900 px, without animation."""
     still.set_viewport_size({"width": 1440, "height": 900})
     still.wait_for_function("innerWidth === 1440 && window.tinkerformer.look().isAll")
     return still
@@ -42,7 +42,7 @@ def shows(page: Page, is_shown: bool, what_left_out: tuple[str, ...] = (SYMBOL, 
             expect(some).to_have_count(0)
 
 
-def test_weights_symbols_and_scales_appear_from_near_and_on_request(wide: Page) -> None:
+def test_weights_and_symbols_and_scales_appear_when_zoomed_in_and_on_request(wide: Page) -> None:
     shows(wide, False)
     wide.evaluate("window.tinkerformer.near('encoder.0.feed_forward')")
     shows(wide, True, LEFT_OUT)  # the weights are below the view
@@ -84,7 +84,7 @@ def test_rows_slide_once_when_weights_appear(whole: Page) -> None:
 BAR = ".next-at-row .next-word"
 
 
-def test_the_next_words_are_large_bars_and_stay_under_the_hand(wide: Page) -> None:
+def test_the_next_words_are_large_bars_and_stay_in_place(wide: Page) -> None:
     bars = wide.locator(BAR)
     expect(bars).to_have_count(4)
     expect(wide.locator(".next-words .next-word")).to_have_count(0)
@@ -106,7 +106,7 @@ def test_the_next_words_are_large_bars_and_stay_under_the_hand(wide: Page) -> No
     expect(wide.locator(f"{BAR}.likeliest .word")).to_have_text(word)
 
 
-def test_the_bars_are_in_the_header_where_the_picture_has_no_room_for_them(wide: Page) -> None:
+def test_the_bars_are_in_the_header_if_the_picture_has_no_space_for_them(wide: Page) -> None:
     header = wide.locator(".next-words .next-word")
     wide.evaluate("window.tinkerformer.near('decoder.0.feed_forward')")
     expect(header).to_have_count(4)

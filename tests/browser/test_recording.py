@@ -15,7 +15,7 @@ pytestmark = pytest.mark.in_turn
 
 SWINGS = "window.tinkerformer.motion.swing() !== null"
 RECORDS = ".recording"
-# The video's bytes, its length and size, and its pictures at some shares of it, as gray means.
+# The video's bytes, its length and size, and some of its pictures, as mean gray values.
 READ = """async ([video, shares]) => {
   const bytes = new Uint8Array(await (await fetch(video.src)).arrayBuffer());
   let text = "";
@@ -37,7 +37,7 @@ READ = """async ([video, shares]) => {
   }
   return [btoa(text), probe.duration, [probe.videoWidth, probe.videoHeight], pictures];
 }"""
-# Keeps where the number is on its way whenever a picture is painted.
+# Records the phase of the oscillation whenever a picture is painted.
 NOTE_PHASES = """() => {
   const { motion } = window.tinkerformer, { composition } = motion;
   window.phases = [];
@@ -83,7 +83,7 @@ def read(dialog: Locator, *shares: float) -> Any:
     return base64.b64decode(text), length, size, np.array(pictures, float)
 
 
-def test_one_whole_swing_closes(whole: Page) -> None:
+def test_a_recorded_oscillation_ends_where_it_begins(whole: Page) -> None:
     whole.evaluate("window.tinkerformer.select('source.W_e', 4, 2)")
     whole.evaluate("window.tinkerformer.oscillate(true, {period: 3})")
     whole.wait_for_function(SWINGS)
@@ -96,7 +96,7 @@ def test_one_whole_swing_closes(whole: Page) -> None:
     expect(whole.locator(RECORDS)).to_contain_text(re.compile(r"\d\.\d s of 3\.0 s"))
     data, length, size, pictures = read(dialog, 0.01, 0.5, 0.99)
     assert data.startswith(b"\x1a\x45\xdf\xa3")
-    assert 2 < length < 6  # it swings more slowly on a machine that cannot follow
+    assert 2 < length < 6  # the oscillation is slower on a slow machine
     assert all(side % 2 == 0 for side in size)
     begin, middle, _ = pictures
     assert np.abs(begin - middle).mean() > 0.3
@@ -112,7 +112,7 @@ def test_one_whole_swing_closes(whole: Page) -> None:
     assert not violations(whole)
 
 
-def test_a_selected_number_swings_for_it(whole: Page) -> None:
+def test_recording_an_oscillation_starts_it(whole: Page) -> None:
     whole.evaluate("window.tinkerformer.select('source.W_e', 4, 2)")
     dialog = share_of(whole)
     record(dialog, "swing", "MP4")
@@ -161,7 +161,7 @@ def test_the_film_is_recorded_from_its_beginning(whole: Page) -> None:
 
 
 def test_the_recorded_picture_is_the_visible_one(whole: Page) -> None:
-    """This includes labels, which are not on the picture's canvas."""
+    """With the labels, which are not on the picture's canvas."""
     whole.evaluate("window.tinkerformer.select('source.W_e', 4, 2)")
     at_rest(whole, "window.tinkerformer.rect('source.W_e', 4, 2)")
     whole.mouse.move(2, 2)
@@ -179,7 +179,7 @@ def test_the_recorded_picture_is_the_visible_one(whole: Page) -> None:
 
     own = difference()
     picture.evaluate("node => node.querySelector('.labels').setAttribute('data-unrecorded', '')")
-    assert own < 1.5  # of 255: the edges of letters
+    assert own < 1.5  # of 255, for the edges of letters
     assert difference() > 1.6 * own
 
 
@@ -190,7 +190,7 @@ def test_only_the_picture_is_recorded(whole: Page) -> None:
     expect(dialog.get_by_role("button", name="Record", exact=True)).to_be_disabled()
 
 
-def test_a_browser_that_cannot_says_so(new_context: Any, server: str) -> None:
+def test_a_browser_that_cannot_record_states_it(new_context: Any, server: str) -> None:
     context = new_context()
     context.add_init_script("delete window.MediaRecorder")
     dialog = share_of(open_first_page(context, server))
@@ -199,7 +199,7 @@ def test_a_browser_that_cannot_says_so(new_context: Any, server: str) -> None:
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_on_a_phone(new_context: Any, server: str, theme: str) -> None:
+def test_a_recording_is_made_on_a_phone(new_context: Any, server: str, theme: str) -> None:
     context = new_context(
         viewport={"width": 420, "height": 860}, has_touch=True, color_scheme=theme
     )

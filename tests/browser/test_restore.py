@@ -28,13 +28,13 @@ from tests.browser.tabs import new_tab
 CELL = ("source.W_e", 0, 0)
 PINNED = Scenario().with_value("source.W_e", (1, 1), 4)
 EDITED = PINNED.with_value("source.W_e", (0, 0), 3)
-CHANGED = 2  # the row whose word the edit changes most, to which the page turns
+CHANGED = 2  # the row that the edit changes most, and that the page shows
 FIRST = catalog.first("phrases")
 READY = "window.tinkerformer?.ready && window.tinkerformer.frames > 0"
 
 
 def pin_and_edit(page: Page) -> None:
-    """Bring the page to EDITED with PINNED as its baseline, and let the tab hear of it."""
+    """Bring the page to EDITED with PINNED as its baseline, and wait until the tab stores it."""
     page.evaluate("window.tinkerformer.set('source.W_e', 1, 1, 4)")
     wait_until_shown(page, PINNED, "output.probabilities")
     compare_from_here(page)
@@ -50,7 +50,7 @@ def wait_until_kept(
     view: str = "stages",
     asked: int | None = None,
 ) -> None:
-    """Wait until the tab holds this; it is told when the hand rests, a moment after the numbers."""
+    """Wait until the tab stores this, a moment after the pointer is released."""
     place = PageLocation().at(view)._replace(asked=asked)
     data = to_dict(SavedSession(scenario, baseline=baseline, place=place))
     page.wait_for_function(
@@ -65,7 +65,7 @@ def wait_until_kept(
 
 
 def check_that_all_is_there(page: Page) -> None:
-    """The numbers are those of EDITED, and its change since PINNED can be shown."""
+    """Check that the page shows the numbers of EDITED, and their changes since PINNED."""
     wait_until_shown(page, EDITED, "source.W_e")
     wait_until_shown(page, EDITED, "output.probabilities")
     show_plane(page, "change")
@@ -75,7 +75,7 @@ def check_that_all_is_there(page: Page) -> None:
     page.get_by_text(f"change {np.float32(3) - was:.5f}"[:12]).first.wait_for()
 
 
-def test_a_pinned_baseline_outlives_two_reloads(page):
+def test_a_pinned_baseline_survives_two_reloads(page):
     pin_and_edit(page)
     for _ in range(2):
         page.reload()
@@ -87,10 +87,10 @@ def test_a_pinned_baseline_outlives_two_reloads(page):
 
 EDITS = {"source.W_e": [["the", 0, 3]]}
 KEPT = Scenario().with_value("source.W_e", (0, 0), 3)
-NO_SUCH = ["no.such", 0, 0]  # a selection by its form, but of no matrix that there is
+NO_SUCH = ["no.such", 0, 0]  # a selection of a missing matrix
 
 
-def test_the_page_opens_with_any_stored_data_and_says_what_is_lost(page):
+def test_the_page_opens_with_any_stored_data_and_names_the_lost_parts(page):
     text = json.dumps({"version": 1, "edits": EDITS, "baseline": 7, "selection": NO_SUCH})
     said = "could be opened only in part, without the pinned baseline and the selected number."
     page.evaluate(
@@ -105,15 +105,15 @@ def test_the_page_opens_with_any_stored_data_and_says_what_is_lost(page):
     page.wait_for_function(READY)
     page.get_by_text(f"What this tab had kept {said}").wait_for()
     wait_until_shown(page, KEPT, "source.W_e")
-    wait_until_kept(page, KEPT, None, view="picture")  # nothing says which was open
-    # The next reload begins with what was kept, and there is nothing left to complain of.
+    wait_until_kept(page, KEPT, None, view="picture")  # no lesson is named
+    # The next reload opens the stored state without a notice.
     page.reload()
     page.wait_for_function(READY)
     wait_until_shown(page, KEPT, "output.probabilities")
     assert page.get_by_text("What this tab had kept").count() == 0
 
 
-def test_a_link_leads_to_its_view_and_its_cell_and_stays_until_the_first_change(
+def test_a_link_opens_its_view_and_cell_and_remains_in_the_address_until_the_first_change(
     new_context, server
 ):
     cell = ("decoder.0.feed_forward.W_1", 3, 4)
@@ -140,7 +140,7 @@ def test_a_link_leads_to_its_view_and_its_cell_and_stays_until_the_first_change(
     expect(other.get_by_role("tab", name="Beam search")).to_have_attribute("aria-selected", "true")
 
 
-def test_a_link_of_the_whole_picture_shows_all_of_it_and_stays(new_context, server):
+def test_a_link_of_the_whole_picture_shows_all_of_it_and_remains(new_context, server):
     cell = ("decoder.0.feed_forward.W_2", 5, 3)
     link = f"{server}#s={encode(SavedSession(FIRST, cell))}"
     page = open_page(new_context(), link)
@@ -169,7 +169,7 @@ def test_the_address_names_the_view(new_context, server):
     expect(button).to_have_attribute("aria-expanded", "true")
 
 
-def test_a_link_in_the_query_names_the_window_and_goes_at_the_first_change(
+def test_a_link_in_the_query_names_the_window_and_is_removed_at_the_first_change(
     new_context, server
 ) -> None:
     words = ("the", "white", "cat", "sat", "on", "the", "mat")

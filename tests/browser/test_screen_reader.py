@@ -1,8 +1,8 @@
-"""What a screen reader finds on Whole and Stages, as text: roles, names, and what is said.
+"""The page as a screen reader finds it in each view, as text: roles, names, announcements.
 
-The texts are in ``snapshots``. Where a change is meant, ``TINKERFORMER_SNAPSHOTS=write`` with this
-file's tests rewrites them; read the difference before you keep it. Numbers are left
-out: they are held against the mathematics elsewhere.
+The texts are in ``snapshots``. After an intended change, ``TINKERFORMER_SNAPSHOTS=write`` with this
+file's tests rewrites them; read the differences before you keep them. Numbers are
+omitted, because other tests compare them with transformer_math.
 """
 
 import os
@@ -18,11 +18,11 @@ from tests.browser.student import violations
 SNAPSHOTS = Path(__file__).parent / "snapshots"
 NUMBER = re.compile(r"[−-]?\d*\.\d+(e[−-]?\d+)?|(?<=: )[−-]?\d+(?=[\"'])")
 STRUCTURE = re.compile(r"^ *- '?(main|region|heading|group|grid|figure|button|navigation|img)\b")
-# Stages that are made like the encoder's.
+# Stages with the same structure as the encoder's.
 REPEATED = re.compile(r"^  - '?region \"(Input Target|Decoder )")
 VIEWS = ("whole", "stages", "attention", "decode", "learn", "lessons", "experiments", "positions")
 
-# What the live regions say, in the order in which it is said.
+# Records the announcements of the live regions, in order.
 LISTEN = """() => {
   window.said = [];
   for (const e of allOf("[aria-live=polite]"))
@@ -37,7 +37,7 @@ KEYS = {
     "stages": ("ArrowDown", "ArrowRight", "ArrowRight"),
 }
 
-# What has the focus, and what it is called.
+# Returns the element that has the focus, and its name.
 FOCUS = """() => {
   let a = document.activeElement;
   while (a.shadowRoot?.activeElement) a = a.shadowRoot.activeElement;
@@ -46,7 +46,7 @@ FOCUS = """() => {
 
 
 def agrees(name: str, text: str) -> None:
-    """Hold a text against the one that is kept."""
+    """Compare a text with the stored one."""
     file = SNAPSHOTS / f"{name}.txt"
     if os.environ.get("TINKERFORMER_SNAPSHOTS") == "write":
         file.parent.mkdir(exist_ok=True)
@@ -55,7 +55,7 @@ def agrees(name: str, text: str) -> None:
 
 
 def structure(page: Page) -> str:
-    """Roles and names of the view, one a line, in the order in which they are read."""
+    """Return roles and names of the view, one a line, in reading order."""
     lines = page.get_by_role("main").aria_snapshot().splitlines()
     found, is_repeated = [], False
     for line in filter(STRUCTURE.match, lines):
@@ -67,13 +67,13 @@ def structure(page: Page) -> str:
 
 
 @pytest.mark.parametrize("view", KEYS)
-def test_the_view_is_read_as_it_is_kept(new_context, server: str, view: str) -> None:
+def test_the_structure_of_a_view_equals_the_stored_one(new_context, server: str, view: str) -> None:
     page = open_first_page(new_context(), f"{server}?view={view}")
     agrees(view, structure(page))
 
 
 @pytest.mark.parametrize("view", KEYS)
-def test_announcements_during_use(new_context, server: str, view: str) -> None:
+def test_announcements_during_use_are_the_stored_ones(new_context, server: str, view: str) -> None:
     page = open_first_page(new_context(), f"{server}?view={view}")
     page.get_by_role("main").get_by_role("grid").first.focus()
     page.evaluate(LISTEN)
@@ -87,13 +87,13 @@ def test_announcements_during_use(new_context, server: str, view: str) -> None:
 
 
 @pytest.mark.parametrize("view", [*VIEWS, "cost"])
-def test_axe_finds_nothing(new_context, server: str, view: str) -> None:
-    """In the light theme; its colors in the dark one are looked at in test_widths.py."""
+def test_axe_finds_no_violation(new_context, server: str, view: str) -> None:
+    """In the light theme; test_widths.py checks its colors in the dark theme."""
     page = open_first_page(new_context(), f"{server}?view={view}")
     assert not violations(page)
 
 
-def test_nothing_moves_for_those_who_asked_for_less(new_context, server: str) -> None:
+def test_nothing_is_animated_with_reduced_motion(new_context, server: str) -> None:
     page = open_first_page(new_context(reduced_motion="reduce"), f"{server}?view=picture")
     page.get_by_role("button", name="Nearer (+)").click()
     page.evaluate("window.tinkerformer.set('encoder.0.self_attn.head.0.W_q', 0, 0, 3)")

@@ -52,7 +52,7 @@ def is_inside(page: Page, box: Locator) -> bool:
 # -- the list of words -----------------------------------------------------------------------------
 
 
-def test_a_word_is_chosen_from_its_list_removed_and_all_by_the_keyboard(phrases: Page) -> None:
+def test_a_word_is_chosen_from_its_list_and_removed_by_keyboard(phrases: Page) -> None:
     word(phrases, "black").click()
     box = words_list(phrases)
     expect(box.get_by_role("group", name="adjective").get_by_role("option")).to_have_text(
@@ -65,7 +65,7 @@ def test_a_word_is_chosen_from_its_list_removed_and_all_by_the_keyboard(phrases:
     expect(box).to_be_hidden()
     expect_written(phrases, *(each.replace("noir", "blanc") for each in FRENCH))
     expect(word(phrases, "white")).to_be_focused()
-    # It was one edit.
+    # The choice was one edit.
     phrases.get_by_role("button", name="Undo (Ctrl+Z)").click()
     expect_written(phrases, *FRENCH)
     expect(phrases.get_by_role("button", name="Undo (Ctrl+Z)")).to_be_disabled()
@@ -73,7 +73,7 @@ def test_a_word_is_chosen_from_its_list_removed_and_all_by_the_keyboard(phrases:
     expect(cross).to_be_hidden()
     word(phrases, "black").hover()
     expect(cross).to_be_visible()
-    # Nothing beside the word cuts it.
+    # The button to remove it is not cut.
     assert cross.evaluate(
         """el => {
           const {left, right, top, bottom} = el.getBoundingClientRect();
@@ -94,7 +94,7 @@ def test_a_word_is_chosen_from_its_list_removed_and_all_by_the_keyboard(phrases:
     phrases.keyboard.press("Escape")
     expect(words_list(phrases)).to_be_hidden()
     expect(word(phrases, "black")).to_be_focused()
-    # A letter begins to type at once, and the words that do not have it go.
+    # A letter starts typing, and words without that letter are hidden.
     phrases.keyboard.press("w")
     expect(field).to_have_value("w")
     shown = words_list(phrases).get_by_role("option")
@@ -106,7 +106,7 @@ def test_a_word_is_chosen_from_its_list_removed_and_all_by_the_keyboard(phrases:
     phrases.keyboard.press("Enter")
     wait_for_source(phrases, ["the", "white", *WORDS[2:]])
     expect(word(phrases, "white")).to_be_focused()
-    # From the last one on, it goes round.
+    # After the last entry, the first one follows.
     phrases.keyboard.press("Enter")
     phrases.keyboard.press("ArrowUp")
     expect(words_list(phrases).get_by_role("option", selected=True)).to_have_text("Remove")
@@ -115,7 +115,7 @@ def test_a_word_is_chosen_from_its_list_removed_and_all_by_the_keyboard(phrases:
     expect(word(phrases, "cat")).to_be_focused()
 
 
-def test_a_word_is_followed_from_its_list_and_no_longer(phrases: Page) -> None:
+def test_a_word_is_followed_from_its_list_and_released(phrases: Page) -> None:
     open_view(phrases, "Picture")
     following = phrases.get_by_role("button", name=re.compile("^Following"))
     word(phrases, "cat").click()
@@ -141,7 +141,7 @@ def test_the_list_is_inside_the_window_at_every_width(phrases: Page) -> None:
     assert not violations_light_and_dark(phrases, {"include": [[".frame"]]})
 
 
-def test_a_finger_chooses_without_the_keyboard_on_the_screen(new_context, server: str) -> None:
+def test_a_finger_chooses_a_word_without_an_on_screen_keyboard(new_context, server: str) -> None:
     context = new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     page = open_first_page(context, server)
     word(page, "black").tap()
@@ -173,10 +173,10 @@ def test_no_list_opens_if_nothing_can_be_changed(new_context, server: str) -> No
     expect(page.get_by_role("button", name="Another")).to_be_hidden()
 
 
-# -- words that were never seen ------------------------------------------------------------------
+# -- unknown words -------------------------------------------------------------------------------
 
 
-def test_an_unknown_word_says_at_once_what_it_is(phrases: Page) -> None:
+def test_an_unknown_word_is_explained_at_once(phrases: Page) -> None:
     never = "the model has never seen this word. Its row of numbers is random, untrained."
     word(phrases, "cat").click()
     phrases.keyboard.type("pizza")
@@ -185,18 +185,18 @@ def test_an_unknown_word_says_at_once_what_it_is(phrases: Page) -> None:
     told = phrases.locator(".unknown:visible")
     expect(told).to_have_text(f"“pizza”: {never}")
     assert is_inside(phrases, told)
-    # The next press takes the sentence away; under the word it still says so.
+    # The next press hides the sentence; the mark below the word remains.
     phrases.keyboard.press("ArrowRight")
     expect(told).to_have_count(0)
     expect(phrases.locator(".never:not(:empty)")).to_have_text(["never seen"])
-    # Every other one is told as well, several at once in one sentence.
+    # Further unknown words are explained too, several of them in one sentence.
     type_token(phrases, "sat", "ham eggs")
     expect(told).to_contain_text("“ham” and “eggs”: the model has never seen these words.")
     expect(phrases.locator(".never:not(:empty)")).to_have_text(["never seen"] * 3)
     expect(word(phrases, "ham")).to_have_attribute("aria-label", re.compile("never seen"))
 
 
-def test_a_mark_of_direction_stays_in_its_word(phrases: Page) -> None:
+def test_a_direction_mark_has_no_effect_outside_its_word(phrases: Page) -> None:
     turning = "\u202eabc"
     type_token(phrases, "black", turning)
     chips = phrases.locator(".chips:not(.written) .chip")
@@ -218,7 +218,7 @@ def rows_say(page: Page) -> list[str]:
 LAST_WORD = "allOf('.written .chip').at(-1).getBoundingClientRect().right"
 
 
-def test_the_slots_stay_during_a_drag_and_the_release_rewrites_the_sentence(
+def test_during_a_drag_the_slots_stay_and_the_release_rewrites_the_sentence(
     phrases: Page,
 ) -> None:
     open_view(phrases, "Picture")
@@ -231,13 +231,13 @@ def test_the_slots_stay_during_a_drag_and_the_release_rewrites_the_sentence(
     phrases.mouse.move(x, y)
     phrases.mouse.down()
     phrases.mouse.move(x + 520, y, steps=12)
-    # It would write “est” after “chat”, and a sentence of one word less.
+    # The model would write “est” after “chat”, and one word fewer.
     turned = slots(phrases).nth(3)
     expect(turned.locator(".chip")).to_have_text("est")
     expect(turned.locator(".before")).to_have_text("noir")
     expect(slots(phrases)).to_have_count(len(FRENCH))
     assert at_rest(phrases, HEIGHT) == height
-    # Nobody takes it for a sentence: a note says what it is, and no word has moved for it.
+    # A note says what the model would write, and no word has moved.
     note = phrases.locator(".words-verdict.provisional")
     expect(note).to_have_text("On release, it writes: le chat est assis sur le tapis")
     expect(phrases.locator(".chip.provisional").first).to_have_text("est")
@@ -260,7 +260,7 @@ def test_the_slots_stay_during_a_drag_and_the_release_rewrites_the_sentence(
     expect(note).to_be_hidden()
     expect(phrases.locator(".chip.provisional")).to_have_count(0)
     expect(slots(phrases).locator(".before:not(:empty)")).to_have_count(0)
-    # At no width does the verdict cover a word, and on a narrow page the menu stays beside it.
+    # The verdict covers no word at any width, and on a narrow page the menu is beside it.
     verdict = phrases.locator(".words-verdict.wrong")
     for width in (420, 768, 1024, 1280):
         phrases.set_viewport_size({"width": width, "height": 800})
@@ -272,7 +272,7 @@ def test_the_slots_stay_during_a_drag_and_the_release_rewrites_the_sentence(
     expect_written(phrases, *FRENCH)
 
 
-def test_enter_takes_the_only_known_word_that_begins_as_typed(whole: Page) -> None:
+def test_enter_takes_the_only_known_word_that_begins_with_the_typed_letters(whole: Page) -> None:
     def read() -> list[str]:
         return whole.evaluate("window.tinkerformer.matrix('source.embedding').row_labels")
 
@@ -288,13 +288,13 @@ def test_enter_takes_the_only_known_word_that_begins_as_typed(whole: Page) -> No
         )
 
 
-# -- numbers and room ------------------------------------------------------------------------------
+# -- numbers and space -----------------------------------------------------------------------------
 
 
-def test_numbers_are_under_the_word_in_focus_and_under_all_on_request(whole: Page) -> None:
+def test_numbers_are_below_the_word_in_focus_and_below_all_words_on_request(whole: Page) -> None:
     numbers = whole.locator(".lists-line .under:not(.never):not(:empty):visible")
     expect(whole.locator(".written li.focus .under.p")).to_have_text([".85"])
-    expect(numbers).to_have_text([".85"])  # of “noir”: ids are of no use to a first look
+    expect(numbers).to_have_text([".85"])  # only of “noir”; ids are not shown at first
     toggle = whole.get_by_role("switch", name="numbers under the words")
     open_settings(whole)
     toggle.click()
@@ -351,7 +351,7 @@ WATCH_ROWS = """() => {
 
 
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])
-def test_the_row_of_a_word_that_goes_slides_out(new_context, server: str, motion: str) -> None:
+def test_the_row_of_a_removed_word_slides_out(new_context, server: str, motion: str) -> None:
     page = open_first_page(new_context(reduced_motion=motion), server)
     page.evaluate(WATCH_ROWS)
     page.get_by_role("button", name="edit sat, position 3").press("Delete")
@@ -364,7 +364,7 @@ def test_the_row_of_a_word_that_goes_slides_out(new_context, server: str, motion
         assert any(words and slides for words, slides, *_ in seen), "no row was on its way"
 
 
-# Of each heading of the picture what it says, where it stands, and whether it was marked.
+# The text and the place of each heading of the picture, and whether it was marked.
 HEADINGS = """() => {
   return allOf(".whole .labels .label").map((el) => {
     if (window.marks) el.isMarked = true;
@@ -374,7 +374,7 @@ HEADINGS = """() => {
 }"""
 
 
-def test_a_shorter_sentence_leaves_every_heading_where_it_is(whole: Page) -> None:
+def test_a_shorter_sentence_keeps_the_place_of_every_heading(whole: Page) -> None:
     whole.evaluate("window.marks = true")
     before = [heading[:3] for heading in at_rest(whole, f"({HEADINGS})()")]
     whole.evaluate("window.marks = false")
@@ -401,5 +401,5 @@ def test_no_word_is_beside_numbers_of_an_earlier_pass(whole: Page) -> None:
         assert not slides, "no row comes or goes"
         is_before = words.startswith("the black")
         assert is_before or value != before, "a new word beside a number of before"
-        # A number is read before it is painted, and its word is written then.
+        # The number is read before painting, and the word is replaced then.
         assert value == before or not is_before or until - since <= 2, "a number waits for its word"

@@ -26,7 +26,7 @@ def untrained() -> Scenario:
 
 
 def trained() -> Scenario:
-    """The model after its steps, as the mathematics has it."""
+    """Return the model after its steps, as transformer_math trains it."""
     run = TrainingRun(TrainingPlan.of(untrained()))
     run.advance(seconds=1e9, until=STEPS)
     return with_written_target(untrained().trained(run.weights(), STEPS), ForwardPassRunner())
@@ -39,7 +39,7 @@ def dialog_of(page: Page):
     return dialog
 
 
-def test_a_link_to_a_model_trained_on_own_pairs_opens_as_that_model(
+def test_a_link_to_a_model_trained_on_own_pairs_opens_that_model(
     new_context: Callable[..., BrowserContext], server: str
 ) -> None:
     code = encode(SavedSession(untrained(), place=PageLocation().at("train")))

@@ -4,7 +4,7 @@ from tests.browser.conftest import open_first_page
 from tests.browser.student import at_rest
 
 CANVAS = "allOf('.whole canvas:not(.row-slide *)')[0]"
-# The work of a frame that grows with the pixels of the picture, as where no graphics card draws.
+# The work of a frame grows with the pixels of the picture, as without a graphics card.
 SLOW = f"""() => {{
   const work = () => {{
     const {{ width, height }} = {CANVAS};
@@ -17,7 +17,7 @@ SLOW = f"""() => {{
 FULL = f"{CANVAS}.width === Math.round({CANVAS}.clientWidth * devicePixelRatio)"
 
 
-def test_late_frames_have_fewer_pixels_until_the_picture_is_at_rest(
+def test_late_frames_have_fewer_pixels_until_the_picture_stops_moving(
     new_context, server: str
 ) -> None:
     size = {"width": 1440, "height": 900}
@@ -29,7 +29,7 @@ def test_late_frames_have_fewer_pixels_until_the_picture_is_at_rest(
     page.evaluate("window.tinkerformer.oscillate(true)")
     page.wait_for_function(f"!({FULL})")
     assert page.evaluate(f"{CANVAS}.width >= {CANVAS}.clientWidth")
-    page.evaluate("document.documentElement.dataset.recording = ''")  # as while it is recorded
+    page.evaluate("document.documentElement.dataset.recording = ''")  # as during a recording
     page.wait_for_function(FULL)
     page.evaluate("delete document.documentElement.dataset.recording")
     page.wait_for_function(f"!({FULL})")
@@ -41,4 +41,4 @@ def test_late_frames_have_fewer_pixels_until_the_picture_is_at_rest(
     page.wait_for_function(f"height => {CANVAS}.height < height", arg=height)
     page.set_viewport_size(size)
     page.wait_for_function(f"height => {CANVAS}.height === height", arg=height)
-    assert at_rest(page, f"{CANVAS}.toDataURL()") == seen  # as if it was painted for the first time
+    assert at_rest(page, f"{CANVAS}.toDataURL()") == seen  # as if painted for the first time

@@ -21,9 +21,9 @@ from tests.browser.student import at_rest, open_view, slide_to, type_token, wait
 
 pytestmark = pytest.mark.in_turn
 
-SLOW = 240_000  # ms for a training: a machine that does other things, too
+SLOW = 240_000  # ms for a training on a busy machine
 W_Q = "encoder.0.self_attn.head.0.W_q"
-# Where that matrix is selected, its name alone is kept before the edit is.
+# The path alone is stored before the edit if its matrix is selected, so this tests the edit.
 IS_KEPT = "JSON.parse(sessionStorage['tinkerformer-visit']).edits?.['encoder.0.self_attn.W_q']"
 FIRST = catalog.first("phrases")
 SEEN = "output.probabilities"
@@ -39,7 +39,7 @@ def opened(new_context, site: StaticSite) -> Page:
 
 @pytest.fixture
 def alone(new_context, site: StaticSite) -> BrowserContext:
-    """A context whose pages share no Python: its worker's requests and its end can be seen."""
+    """Open a context whose pages share no Python, so that its worker can be observed."""
     context: BrowserContext = new_context(site.url)
     context.add_init_script("delete window.SharedWorker")
     return context
@@ -54,8 +54,8 @@ def sentence(scenario: Scenario) -> Scenario:
     return with_written_target(scenario, ForwardPassRunner())
 
 
-def test_a_student_s_way(opened: Page, site: StaticSite) -> None:
-    """A token, a slider, an oscillation, a training, a link, a reload: no server has a part."""
+def test_a_student_s_path_works_without_a_server(opened: Page, site: StaticSite) -> None:
+    """A token, a slider, an oscillation, a training, a link, a reload."""
     page = opened
     wait_until_shown(page, FIRST, SEEN)
     type_token(page, "black", "white")
@@ -96,13 +96,13 @@ def test_a_training_reaches_99_percent(opened: Page) -> None:
     expect(right).to_have_text(re.compile(r"^(99\.\d|100) %$"))
 
 
-def test_todays_lessons_are_walked_without_a_server(new_context, site: StaticSite) -> None:
+def test_the_tasks_of_a_lesson_can_be_done_without_a_server(new_context, site: StaticSite) -> None:
     said: list[str] = []
     for lesson in by_day.share(list(lesson_catalog().lessons.values()), 2, by_day.TURN):
         assert walk_one(new_context(site.url).new_page(), site.url, lesson, said.append), said
 
 
-def test_a_link_opens_what_it_says(new_context, site: StaticSite) -> None:
+def test_a_link_opens_its_scenario_and_view(new_context, site: StaticSite) -> None:
     scenario = sentence(FIRST.with_value(W_Q, (1, 1), 3))
     page = open_first_page(new_context(site.url), f"{site.url}#s={stages_link(scenario)}")
     wait_until_shown(page, scenario, SEEN)
@@ -113,7 +113,7 @@ def test_a_link_opens_what_it_says(new_context, site: StaticSite) -> None:
 
 @pytest.fixture
 def before_python(alone: BrowserContext, site: StaticSite) -> tuple[Page, Callable[[], None]]:
-    """A page with its first numbers, and what lets Python come and waits for it."""
+    """Open a page with its first numbers; also return a function that lets Python start."""
     held: list = []
     alone.route("**/app.zip.packed", lambda route: held.append(route))
     page = alone.new_page()
@@ -133,11 +133,11 @@ def test_numbers_are_shown_before_python_starts_and_actions_are_kept_for_it(befo
     assert not page.evaluate("document.documentElement.dataset.python ?? null")
     expect(page.locator(SENTENCE)).to_contain_text("Python is starting")
     wait_until_shown(page, FIRST, SEEN)
-    # It can be looked at closely, and pointed at.
+    # The page can zoom in and describe the number under the pointer.
     page.evaluate("window.tinkerformer.near(window.tinkerformer.parts()[0].id)")
     camera = at_rest(page, "window.tinkerformer.look()")
     assert not camera["isAll"]
-    # It is done only when Python is there, which the test has yet to let in.
+    # The action is done when Python starts, which the test has not yet allowed.
     page.evaluate("([path]) => void window.tinkerformer.set(path, 0, 0, 4)", [W_Q])
     let_python_in()
     expect(page.locator(SENTENCE)).to_be_hidden()
@@ -146,7 +146,7 @@ def test_numbers_are_shown_before_python_starts_and_actions_are_kept_for_it(befo
     assert now["zoom"] == pytest.approx(camera["zoom"], rel=0.2), "the picture has jumped back"
 
 
-def test_a_number_swings_before_python_has_started(before_python) -> None:
+def test_a_number_oscillates_before_python_starts(before_python) -> None:
     page, let_python_in = before_python
     page.get_by_role("button", name=re.compile("oscillate$")).click()
     page.wait_for_function("window.tinkerformer.oscillating()")
@@ -161,7 +161,7 @@ def test_a_number_swings_before_python_has_started(before_python) -> None:
     page.wait_for_function("!window.tinkerformer.oscillating()")
 
 
-def test_the_film_plays_before_python_has_started(before_python) -> None:
+def test_the_film_plays_before_python_starts(before_python) -> None:
     page, let_python_in = before_python
     page.get_by_role("button", name="Watch one word cross it · 40 s").click()
     page.wait_for_function("document.documentElement.dataset.film === 'plays'")
@@ -178,7 +178,7 @@ def test_the_film_plays_before_python_has_started(before_python) -> None:
     wait_until_shown(page, FIRST, SEEN)
 
 
-def test_a_dead_python_starts_again_with_the_session(
+def test_a_python_that_died_is_started_again_with_the_session(
     alone: BrowserContext, site: StaticSite
 ) -> None:
     context = alone
@@ -192,14 +192,14 @@ def test_a_dead_python_starts_again_with_the_session(
     wait_until_shown(page, edited, SEEN)
     page.wait_for_function(IS_KEPT)
     first = page.evaluate_handle("window.w")
-    # No page says that: whatever fails so deep, Python is taken for dead.
+    # No page sends this message; its error counts as the end of Python.
     page.evaluate("window.w.postMessage({text: '[]', buffers: [{}]})")
     page.wait_for_function("(first) => window.w !== first", arg=first)
     page.wait_for_function(ALIVE, timeout=STARTS)
     wait_until_shown(page, edited, SEEN)
 
 
-def test_a_python_that_hangs_is_noticed_and_starts_again_with_the_session(
+def test_a_python_that_hangs_is_noticed_and_started_again_with_the_session(
     alone: BrowserContext, site: StaticSite
 ) -> None:
     page = open_first_page(alone, site.url)
@@ -210,7 +210,7 @@ def test_a_python_that_hangs_is_noticed_and_starts_again_with_the_session(
     [worker] = page.workers
     worker.evaluate("void setTimeout(() => { while (true); })")
     expect(page.locator(SENTENCE)).to_contain_text("has not answered", timeout=STARTS)
-    # The browser gives a loop without end a moment before it ends it: the new Python may be faster.
+    # The browser waits before it ends an endless loop, so the new Python may start earlier.
     with worker.expect_event("close", timeout=STARTS):
         page.get_by_role("button", name="Start Python again").click()
     expect(page.locator(SENTENCE)).not_to_contain_text("has not answered")
@@ -229,8 +229,8 @@ def test_without_webassembly_the_picture_stays_and_says_why(new_context, site: S
 
 
 @pytest.mark.skipif(not shutil.which("node"), reason="there is no Node.js")
-def test_nothing_is_compiled_while_it_starts(site: StaticSite) -> None:
-    """What a page needs until it is there lies in the site as bytecode."""
+def test_no_module_is_compiled_while_the_page_starts(site: StaticSite) -> None:
+    """The modules needed for the start are bytecode in the site."""
     for name in ("app.zip", "runtime/python_stdlib.zip"):
         [path] = site.folder.glob(f"*/{name}.packed")
         names = set(zipfile.ZipFile(io.BytesIO(gzip.decompress(path.read_bytes()))).namelist())
@@ -239,12 +239,12 @@ def test_nothing_is_compiled_while_it_starts(site: StaticSite) -> None:
 
 
 @pytest.mark.skipif(not shutil.which("node"), reason="there is no Node.js")
-def test_modules_come_with_the_first_chart_that_a_page_opens_without(
+def test_the_modules_of_charts_are_loaded_with_the_first_chart(
     new_context, site: StaticSite
 ) -> None:
-    # The service worker fetches all that a later visit may need.
+    # The service worker would fetch all files for a later visit.
     context = new_context(site.url, service_workers="block")
-    context.add_init_script("delete window.SharedWorker")  # whose requests cannot be seen
+    context.add_init_script("delete window.SharedWorker")  # its requests are not visible
     asked: list[str] = []
     context.on("request", lambda request: asked.append(request.url.rpartition("/")[2]))
     page = open_first_page(context, site.url)
@@ -252,13 +252,13 @@ def test_modules_come_with_the_first_chart_that_a_page_opens_without(
     expect_written(page, "<sos> le chat blanc est assis sur le tapis")
     assert "app.zip.packed" in asked
     assert not {"rest.zip.packed", "bokeh.zip.packed"} & {*asked}
-    open_view(page, "Cost")  # whose chart is Bokeh's
+    open_view(page, "Cost")  # its chart is drawn by Bokeh
     page.wait_for_function("[...(window.Bokeh?.index ?? [])].length >= 1", timeout=STARTS)
     assert "bokeh.zip.packed" in asked
     assert "rest.zip.packed" not in asked
 
 
-def test_the_picture_stays_until_python_arrives(alone: BrowserContext, site: StaticSite) -> None:
+def test_the_picture_stays_until_python_is_ready(alone: BrowserContext, site: StaticSite) -> None:
     context = alone
     context.route("**/python_stdlib.zip.packed", lambda route: route.abort())
     page = context.new_page()
@@ -275,7 +275,7 @@ def test_the_picture_stays_until_python_arrives(alone: BrowserContext, site: Sta
 
 @pytest.fixture
 def plain(browser: Browser, site: StaticSite) -> Iterator[BrowserContext]:
-    """A context with a service worker; what it asks is seen, and none of it is refused here."""
+    """Open a context with a service worker, which may contact any host; record its requests."""
     context = browser.new_context(viewport={"width": 1400, "height": 1000})
     asked: list[str] = []
     context.on("request", lambda request: asked.append(request.url))
@@ -297,14 +297,14 @@ def test_the_second_visit_needs_no_network(plain: BrowserContext, site: StaticSi
         page.get_by_role("button", name="Step", exact=True).click()
         expect(page.get_by_text("step 1 of 1,000", exact=True)).to_be_visible(timeout=STARTS)
         expect(page.get_by_role("region", name="Curves of the run")).to_be_visible()
-        open_view(page, "Cost")  # whose chart is Bokeh's
+        open_view(page, "Cost")  # its chart is drawn by Bokeh
         page.wait_for_function("[...(window.Bokeh?.index ?? [])].length >= 1", timeout=STARTS)
     finally:
         site.start()
 
 
 def test_frames_of_one_page_share_one_python(plain: BrowserContext, site: StaticSite) -> None:
-    """Two beside one another, which do not mix."""
+    """The two frames keep separate sessions."""
     page = plain.new_page()
     page.goto(f"{site.url}files.json")
     page.evaluate(
@@ -343,7 +343,7 @@ def test_two_tabs_share_one_python_and_both_outlive_it(new_context, site: Static
     wait_until_shown(one, edited, SEEN)
     wait_until_shown(other, FIRST, SEEN)
     one.wait_for_function(IS_KEPT)
-    # As in the test of a dead Python: after that each tab has one of its own.
+    # End Python as in the test above; then each tab starts its own Python.
     one.evaluate("window.shared.port.postMessage({text: '[]', buffers: [{}]})")
     for page, shown in ((one, edited), (other, FIRST)):
         page.wait_for_function("own === 1", timeout=STARTS)

@@ -30,14 +30,14 @@ from tests.browser.student import (
 W_Q = "encoder.0.self_attn.head.1.W_q"
 
 
-def test_every_matrix_shows_what_the_mathematics_computed(page):
+def test_every_matrix_shows_the_computed_numbers(page):
     expect(page.get_by_role("heading", name="Tinkerformer", level=1)).to_be_visible()
     for path in page.evaluate("window.tinkerformer.paths()"):
         page.evaluate("([path]) => window.tinkerformer.rect(path, 0, 0)", [path])
         wait_until_shown(page, Scenario(), path)
 
 
-def test_typing_a_token_shows_its_embedding_and_all_that_follows(page):
+def test_typing_a_token_shows_its_embedding_and_all_later_numbers(page):
     type_token(page, "cat", "tiger")
     words = ["the", "tiger", "sat", "on", "the", "mat"]
     scenario = Scenario().with_tokens("source", words)
@@ -57,7 +57,7 @@ def test_markup_typed_as_a_token_stays_text(page):
     assert page.locator("img").count() == 0
 
 
-def test_a_setting_out_of_range_is_answered_beside_it(page):
+def test_a_setting_out_of_range_is_explained_beside_it(page):
     open_settings(page)
     box = page.get_by_label("d_model", exact=True)
     for text in ("7", "", "1e3"):
@@ -75,11 +75,11 @@ def test_a_setting_out_of_range_is_answered_beside_it(page):
         wait_until_shown(page, Scenario(), "source.embedding")
 
 
-def test_click_slide_and_read_the_probabilities(page):
+def test_selecting_a_number_and_moving_the_slider_changes_the_probabilities(page):
     see(page, W_Q)
     click_cell(page, W_Q, 2, 1)
     slide_to(page, 0.7)
-    value = round(float(slider(page).input_value()), 3)  # as it is sent: finer than a pixel
+    value = round(float(slider(page).input_value()), 3)  # as the page sends it, finer than a pixel
     assert value == pytest.approx(0.7, abs=0.1)
     expect(page.get_by_label("exact value")).to_have_value(f"{value:g}")
     scenario = Scenario().with_value(W_Q, (2, 1), value)
@@ -89,7 +89,7 @@ def test_click_slide_and_read_the_probabilities(page):
     assert np.abs(computed(scenario, "output.probabilities") - before).max() > 1e-4
 
 
-def test_an_exact_value_is_typed_answered_and_restored(page):
+def test_an_exact_value_is_typed_and_confirmed_and_restored(page):
     click_cell(page, "source.W_e", 1, 3)
     box = page.get_by_label("exact value")
     box.fill("-2.125")
@@ -108,7 +108,7 @@ def test_an_exact_value_is_typed_answered_and_restored(page):
         wait_until_shown(page, Scenario(), "source.W_e")
 
 
-def test_oscillation_paints_frames_that_were_computed(page):
+def test_an_oscillation_paints_computed_frames(page):
     see(page, W_Q)
     click_cell(page, W_Q, 0, 0)
     page.get_by_role("button", name="Oscillate").click()
@@ -129,7 +129,7 @@ def test_oscillation_paints_frames_that_were_computed(page):
     wait_until_shown(page, Scenario(), "output.probabilities")
 
 
-def test_training_mode_hatches_and_the_same_seed_gives_the_same_masks(page, new_context, server):
+def test_dropout_is_hatched_and_the_same_seed_gives_the_same_masks(page, new_context, server):
     switch_dropout(page)
     on = Scenario().with_training(True)
     page.wait_for_function("window.tinkerformer.paths().includes('source.dropout')")
@@ -153,7 +153,7 @@ def test_training_mode_hatches_and_the_same_seed_gives_the_same_masks(page, new_
     wait_until_shown(page, Scenario(), "output.probabilities")
 
 
-def test_masks_stay_while_frozen_and_change_when_not(page):
+def test_masks_stay_while_frozen_and_otherwise_change(page):
     switch_dropout(page)
     page.wait_for_function("window.tinkerformer.paths().includes('source.dropout')")
     page.evaluate("window.tinkerformer.set('source.W_e', 0, 0, 3)")
@@ -167,7 +167,7 @@ def test_masks_stay_while_frozen_and_change_when_not(page):
     wait_until_shown(page, drawn, "source.dropout")
 
 
-def test_heads_colors_scale_and_numbers_can_be_chosen(page):
+def test_heads_and_colors_and_scale_and_digits_can_be_chosen(page):
     see(page, "encoder.0.self_attn.head.0.weights")
     group = page.get_by_role("group", name="Attention head to show").first
     group.get_by_role("button", name="head 2").click()
@@ -183,7 +183,7 @@ def test_heads_colors_scale_and_numbers_can_be_chosen(page):
     )
 
 
-def test_encoder_only_and_decoder_only(page):
+def test_encoder_only_and_decoder_only_models_are_shown(page):
     open_settings(page)
     page.get_by_role("button", name="decrease layers, decoder").click()
     scenario = Scenario().with_setting("decoder_layers", 0)
@@ -227,10 +227,10 @@ def test_seventy_words_are_refused_and_tokens_are_added_and_removed(page):
     wait_until_shown(page, Scenario().with_tokens("source", words), "source.embedding")
 
 
-def test_the_selected_number_is_true_off_screen_and_tabs_keep_the_place(page):
+def test_the_selected_number_is_updated_off_screen_and_tabs_keep_the_scroll_position(page):
     page.evaluate("window.tinkerformer.goto('decoder.0.cross_attn')")
     page.wait_for_function("window.tinkerformer.stage() === 'decoder.0.cross_attn'")
-    place = at_rest(page, "scrollY", frames=30)  # the page glides there
+    place = at_rest(page, "scrollY", frames=30)  # the scroll is animated
     press(page, page.get_by_role("tab", name="Attention"))
     page.wait_for_function("scrollY === 0")
     press(page, page.get_by_role("tab", name="Formulas"))
@@ -242,7 +242,7 @@ def test_the_selected_number_is_true_off_screen_and_tabs_keep_the_place(page):
     wait_until_shown(page, scenario, "encoder.0.self_attn.concat")
 
 
-def test_a_student_with_a_keyboard_alone(page):
+def test_a_student_can_use_the_page_by_keyboard_alone(page):
     grid = page.get_by_role("grid", name="W").first
     grid.focus()
     for key in ("ArrowDown", "ArrowRight", "ArrowRight"):
@@ -274,7 +274,7 @@ def test_every_room_opens_and_fits_its_width(new_context, server, width):
             close.click()
 
 
-def test_undo_restores_the_number_that_was_dragged(whole):
+def test_undo_restores_a_dragged_number(whole):
     path, before = "source.embedding", catalog.first("phrases")
     box = at_rest(whole, "window.tinkerformer.rect(...a)", path, 1, 2)
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
@@ -301,7 +301,7 @@ def test_a_training_step_shows_the_weights_that_the_trainer_computed(new_context
     wait_until_shown(page, trained, "source.W_e")
 
 
-def test_a_lesson_is_walked_to_its_end(new_context, server):
+def test_all_tasks_of_a_lesson_can_be_done(new_context, server):
     said = []
     lesson = lessons().lessons["film"]
     assert walk_one(new_context().new_page(), server, lesson, said.append), said

@@ -18,7 +18,7 @@ PLAIN = str.maketrans("", "", "\u2068\u2069")
 
 
 def named(words: tuple[str, ...], at: int) -> str:
-    """A word in quotes; of two that are alike, with which of them it is."""
+    """Return a word in quotes; if it occurs twice, also which of the two it is."""
     word = words[at]
     which = ["the first ", "the second "][words[:at].count(word)] if words.count(word) > 1 else ""
     return f"{which}“{word}”"
@@ -31,7 +31,7 @@ def is_clear(weight: float) -> bool:
 
 
 def said(query: int) -> tuple[str, list[str]]:
-    """Return the words that two heads look at most, by the model's numbers."""
+    """Return the words that each of two heads looks at most, by the computed weights."""
     heads = [computed(FIRST, f"decoder.0.cross_attn.head.{h}.weights")[query] for h in range(2)]
     order = [h for h in sorted(range(2), key=lambda h: -heads[h].max()) if is_clear(heads[h].max())]
     keys = dict.fromkeys(int(np.argmax(heads[h])) for h in order)
@@ -45,7 +45,7 @@ def text_of(page: Page, selector: str) -> list[str]:
     return [text.translate(PLAIN) for text in found]
 
 
-def test_the_caption_is_shown_for_a_word_that_writes_and_without_drawn_links(whole: Page) -> None:
+def test_the_caption_is_shown_for_a_predicting_word_and_if_no_links_are_drawn(whole: Page) -> None:
     words = whole.locator(".thread-words")
     expect(words).to_be_visible()
     whole.get_by_role("button", name="Follow cat").click()
@@ -70,16 +70,16 @@ def test_the_caption_of_a_source_word_names_the_words_that_look_at_it(whole: Pag
         strongest = max(heads, key=lambda weights: weights.max())
         query = int(strongest.argmax())
         first = named(FIRST.target, query) if is_clear(strongest.max()) else "no word looks"
-        # What a word looks at may end as what looks at it.
+        # A word that looks at others may become a word that others look at.
         begins = re.escape(first).replace("“", "“\u2068").replace("”", "\u2069”")
         expect(whole.locator(".thread-words strong")).to_have_text(re.compile(f"^{begins}", re.I))
         weights = text_of(whole, "span span span")
         assert weights[0].endswith(f"{strongest.max():.2f}".lstrip("0"))
-        assert "likeliest" not in text_of(whole, "> span")[-1]  # the bars may be of another row
+        assert "likeliest" not in text_of(whole, "> span")[-1]  # the bars may show another row
         expect(whole.locator(".thread-words label")).to_be_hidden()
 
 
-def test_a_silenced_head_looks_at_nothing(new_context, server: str) -> None:
+def test_a_silenced_head_is_not_named_in_the_caption(new_context, server: str) -> None:
     quiet = FIRST.with_silence(Silence("decoder.0.cross_attn.head.1.context"))
     code = stages_link(with_written_target(quiet, ForwardPassRunner()), view="picture")
     page = open_first_page(new_context(), f"{server}#s={code}")
@@ -97,7 +97,7 @@ def test_the_caption_covers_neither_words_nor_the_hint(
     )
     expect(page.locator(".thread-words")).to_be_visible()
     expect(page.locator(".drag-hint")).to_be_visible()
-    # In one script, because the layout of the picture may change between two.
+    # One script does it, because the layout of the picture may change between two scripts.
     page.wait_for_function(
         """() => {
           const boxes = (selector) => allOf(selector)
@@ -112,7 +112,7 @@ def test_the_caption_covers_neither_words_nor_the_hint(
     )
 
 
-def test_the_caption_lets_the_word_look_at_another_word(
+def test_the_caption_can_make_the_word_look_at_another_word_only(
     whole: Page,
 ) -> None:
     choice = whole.get_by_label("look only at, in all heads")
@@ -129,7 +129,7 @@ def test_the_caption_lets_the_word_look_at_another_word(
     assert text_of(whole, "strong") == [said(ROW)[0]]
     for query, name in ((ROW, "noir"), (ROW + 1, "est")):
         whole.get_by_role("button", name=f"writes {name}").click()
-        if not whole.evaluate("window.tinkerformer.look().following"):  # it was followed already
+        if not whole.evaluate("window.tinkerformer.look().following"):  # it was followed
             whole.get_by_role("button", name=f"writes {name}").click()
         writes_at = f"“\u2068{FIRST.target[query]}\u2069” looks at"
         expect(whole.locator(".thread-words")).to_contain_text(writes_at)
@@ -138,7 +138,7 @@ def test_the_caption_lets_the_word_look_at_another_word(
         assert text_of(whole, "span span span") == weights
 
 
-def test_a_film_has_its_own_words(whole: Page) -> None:
+def test_the_film_replaces_the_caption(whole: Page) -> None:
     words = whole.locator(".thread-words")
     expect(words).to_be_visible()
     whole.get_by_role("button", name=re.compile("Watch one word")).click()

@@ -9,7 +9,7 @@ from tests.browser.student import at_rest, open_view, with_steps
 
 pytestmark = pytest.mark.in_turn
 
-# Helpers for what stands in shadow roots.
+# Finds elements, also in shadow trees.
 FIND = """(selector) => {
   const find = (root) => {
     for (const node of root.querySelectorAll("*")) {
@@ -21,7 +21,7 @@ FIND = """(selector) => {
   };
   return find(document);
 }"""
-# Where the first rows of both stacks stand at each display frame, and how many words are written.
+# Records the places of the first rows of both stacks and the number of words, in each frame.
 RECORD = f"""() => {{
   const labels = ({FIND})(".labels");
   window.frames_of_run = [];
@@ -38,7 +38,7 @@ RECORD = f"""() => {{
 PLACES = f"""() => [...({FIND})(".labels").querySelectorAll('.word')]
   .map((word) => Math.round(word.getBoundingClientRect().top))"""
 
-# The caption's sentence, its place and the note on the words, in 90 display frames.
+# Records the caption's sentence, its place and the note on the words, in 90 display frames.
 CALM = f"""async () => {{
   const find = {FIND}, kinds = [new Set(), new Set(), new Set()];
   for (let k = 0; k < 90; k++) {{
@@ -93,7 +93,7 @@ def wait_until_in_order(page: Page) -> None:
     )
 
 
-def test_the_picture_fits_what_is_written_and_no_row_jumps_when_the_sentence_does(
+def test_the_picture_fits_the_text_and_no_row_jumps_when_the_text_changes(
     train: Page,
 ) -> None:
     before = train.evaluate(f"({PLACES})()")
@@ -105,11 +105,11 @@ def test_the_picture_fits_what_is_written_and_no_row_jumps_when_the_sentence_doe
         (a, b) for a, b in itertools.pairwise(frames) if a[0] != b[0] and None not in (*a, *b)
     ]
     assert changes, "the sentence has changed its length"
-    # Where nothing was on its way before, nothing is in the first frame of another sentence.
+    # The first frame of another text moves nothing that was not moving.
     first, now = changes[0]
     assert abs(now[1] - first[1]) <= 4
     assert abs(now[2] - first[2]) <= 4
-    # As many words as at first are as large as they were.
+    # With the first number of words, the rows have the first size.
     train.wait_for_function(
         f"(before) => String(({PLACES})()) === String(before)", arg=before, timeout=15_000
     )
@@ -123,7 +123,7 @@ def test_with_reduced_motion_the_picture_fits_at_once(new_context, server: str) 
     page.wait_for_function(f"(before) => String(({PLACES})()) === String(before)", arg=before)
 
 
-def test_the_place_that_is_followed_stays_through_a_run_and_its_timeline(
+def test_the_followed_position_stays_during_a_run_and_on_its_timeline(
     new_context, server: str
 ) -> None:
     train = open_first_page(new_context(), server)
@@ -133,7 +133,7 @@ def test_the_place_that_is_followed_stays_through_a_run_and_its_timeline(
     expect(followed).to_have_attribute("data-row", "2")
     with_steps(train, 300)
     begin(train, "slow")
-    # Watched from the picture, only numbers and written words change.
+    # While the picture is watched, only numbers and written words change.
     open_view(train, "Explore")
     place = f"JSON.stringify(({FIND})('.picture-caption').getBoundingClientRect())"
     expect(train.locator(".thread-words")).to_be_visible()
@@ -174,7 +174,7 @@ def test_the_likeliest_word_is_first_whenever_the_run_is_paused(train: Page) -> 
 
 
 @pytest.mark.parametrize(("width", "dark"), [(1440, False), (1024, True), (420, False)])
-def test_before_a_run_the_chart_says_what_will_happen(
+def test_before_a_run_the_chart_explains_what_it_will_show(
     new_context, server: str, width: int, dark: bool
 ) -> None:
     scheme = "dark" if dark else "light"
@@ -188,7 +188,7 @@ def test_before_a_run_the_chart_says_what_will_happen(
         expect(region.locator("svg text").get_by_text(text, exact=True)).to_be_visible()
     lines = region.locator("line.arrow")
     expect(lines).to_have_count(2)
-    # The loss falls, what is right rises: each tip is at the arrow's end.
+    # The loss will fall and the right answers rise: the tip is at the end of each arrow.
     loss, right = (
         region.locator(f"line.arrow.{name}").evaluate(
             "l => [+l.getAttribute('y1'), +l.getAttribute('y2')]"
@@ -199,7 +199,7 @@ def test_before_a_run_the_chart_says_what_will_happen(
     assert right[0] > right[1]
 
 
-def test_one_chart_says_what_its_lines_are_and_their_values_at_the_pointer(train: Page) -> None:
+def test_a_chart_names_its_lines_and_their_values_at_the_pointer(train: Page) -> None:
     region = curves(train)
     sentence, arrows = region.get_by_text("Press Train again"), region.locator("line.arrow")
     expect(sentence).to_be_visible()
@@ -223,7 +223,7 @@ def test_one_chart_says_what_its_lines_are_and_their_values_at_the_pointer(train
     )
     train.mouse.move(plot["x"] + plot["width"] / 2, plot["y"] - 60)
     expect(tip).to_be_hidden()
-    # The rest unfolds under it.
+    # The other curves unfold below it.
     more = region.get_by_role("button", name="Learning rate and gradient")
     expect(region.locator("polyline.rate")).to_have_count(0)
     more.press("Enter")
@@ -232,15 +232,15 @@ def test_one_chart_says_what_its_lines_are_and_their_values_at_the_pointer(train
     expect(region.locator("polyline.norm").last).to_be_in_viewport()
 
 
-def test_the_curve_is_followed_by_the_whole_page_at_one_step(train: Page) -> None:
-    """In every display frame, while the curve is scrubbed; and at rest right after the release."""
+def test_the_whole_page_shows_the_step_at_the_pointer_on_the_curve(train: Page) -> None:
+    """In every display frame while the pointer moves on the curve, and right after its release."""
     button(train, "^Train again").click()
     train.get_by_label("pace", exact=True).select_option("full")
     train.wait_for_function(f"({STEP})() > 120", timeout=120_000)
     before = button(train, "^Step").bounding_box()
     button(train, "^Pause").click()
     expect(button(train, "^Continue")).to_be_visible()
-    assert button(train, "^Step").bounding_box() == before  # no button moves under the hand
+    assert button(train, "^Step").bounding_box() == before  # no button moves
     box = curves(train).locator(".plot").bounding_box()
     train.evaluate(WATCHED)
     for k in [*range(40), *range(40, 15, -1)]:
@@ -288,7 +288,7 @@ def test_changes_during_a_run_are_marked_in_the_chart(train: Page) -> None:
     expect(curves(train).locator(".mark-words")).to_have_text("1 number set")
 
 
-def test_at_every_width_picture_and_chart_are_in_sight_and_the_amount_of_data_is_whole(
+def test_at_every_width_picture_and_chart_are_visible_and_the_note_on_the_data_is_whole(
     train: Page,
 ) -> None:
     picture, plot = train.locator(".whole"), curves(train).locator(".plot")

@@ -1,9 +1,9 @@
-"""What the page states is, in every display frame, what the numbers that it paints say.
+"""In every display frame, the page's statements agree with the numbers that it paints.
 
-A visitor's deeds follow each other at random, while ``truth.js`` reads the page in each frame. Many
-more frames than in an ordinary run, in another order of deeds:
-``TINKERFORMER_TRUTH_FRAMES=20000 TINKERFORMER_TRUTH_SEED=8 pytest test_truth.py``. With
-``TINKERFORMER_TRUTH_LEAST=1`` a contradiction of one frame counts, too, as on a quiet machine.
+Random actions of a visitor follow each other, while ``truth.js`` reads the page in each frame. For
+more frames in another order of actions: ``TINKERFORMER_TRUTH_FRAMES=20000 TINKERFORMER_TRUTH_SEED=8
+pytest test_truth.py``. With ``TINKERFORMER_TRUTH_LEAST=1`` a contradiction of one frame counts,
+too, for a machine that is not busy.
 """
 
 import os
@@ -24,7 +24,7 @@ def visitor(new_context, server: str) -> Visitor:
     return Visitor(open_first_page(new_context(), server), SEED)
 
 
-def test_every_frame_states_what_its_numbers_say(visitor: Visitor) -> None:
+def test_the_statements_of_every_frame_agree_with_its_numbers(visitor: Visitor) -> None:
     deeds: list[Deed] = []
     while visitor.frames < FRAMES:
         if not deeds:
@@ -34,7 +34,7 @@ def test_every_frame_states_what_its_numbers_say(visitor: Visitor) -> None:
     assert not wrong, "\n".join(map(str, wrong))
 
 
-def test_the_bars_of_a_model_of_many_words_follow_every_frame(new_context, server: str) -> None:
+def test_the_bars_of_a_model_of_many_words_agree_with_every_frame(new_context, server: str) -> None:
     pairs = "".join(f"a{k} b{k},c{k} d{k}\n" for k in range(150))
     scenario = catalog.of_pairs(TrainingData("own", pairs, "word"))
     link = f"{server}#s={stages_link(scenario, view='picture')}"

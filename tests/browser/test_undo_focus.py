@@ -37,7 +37,7 @@ def follow_by_program(page: Page) -> None:
 
 
 @pytest.mark.parametrize("how", [follow_by_mouse, follow_by_key, follow_by_program])
-def test_following_a_word_lets_go_of_the_number(whole: Page, how: Callable) -> None:
+def test_following_a_word_releases_the_number(whole: Page, how: Callable) -> None:
     click_cell(whole, EMBEDDING, 1, 2)
     wait_for_word(whole, None)
     how(whole)
@@ -46,7 +46,7 @@ def test_following_a_word_lets_go_of_the_number(whole: Page, how: Callable) -> N
     expect(whole.get_by_role("heading", name="Things to try")).to_be_visible()
 
 
-def test_a_number_that_swings_stays_while_a_word_is_followed(whole: Page) -> None:
+def test_an_oscillating_number_stays_selected_while_a_word_is_followed(whole: Page) -> None:
     click_cell(whole, EMBEDDING, 1, 2)
     whole.evaluate("window.tinkerformer.oscillate(true)")
     whole.wait_for_function("window.tinkerformer.oscillating()")

@@ -13,7 +13,7 @@ def _add_layer(page: Page) -> None:
 
 
 @pytest.mark.parametrize("size", [(420, 860)])
-def test_the_status_line_offers_to_train_on_a_phone(
+def test_the_status_line_offers_training_on_a_phone(
     new_context, server: str, size: tuple[int, int]
 ) -> None:
     viewport = dict(zip(("width", "height"), size, strict=True))
@@ -23,13 +23,13 @@ def test_the_status_line_offers_to_train_on_a_phone(
     expect(page.get_by_role("button", name="Pause", exact=True)).to_be_visible()
 
 
-def test_no_training_is_offered_for_another_change(whole: Page) -> None:
+def test_no_training_is_offered_after_another_change(whole: Page) -> None:
     whole.get_by_role("button", name="Replace “black” by “white”").click()
     expect(whole.locator(".last-change .undo")).to_be_visible()
     expect(whole.locator(".last-change .train")).to_be_hidden()
 
 
-def test_a_model_of_another_size_offers_training_and_has_uniform_titles(whole: Page) -> None:
+def test_a_model_of_another_size_offers_training_and_has_titles_of_one_size(whole: Page) -> None:
     _add_layer(whole)
     whole.wait_for_function(
         """() => {

@@ -10,13 +10,13 @@ from tests.browser.student import open_view
 
 pytestmark = [pytest.mark.served, pytest.mark.in_turn]
 
-FIRST, LATER = 615_000, 60_000  # bytes; some 602,000 and 35,000 now
+FIRST, LATER = 615_000, 60_000  # bytes; at present about 602,000 and 35,000
 READY = "window.tinkerformer?.ready && window.tinkerformer.frames > 0"
 KEPT = re.compile(r"/components/tinkerformer\.shared_files/")
 LATER_VERSION = Path(__file__).parent / "apps" / "later_version" / "main.py"
 MODULES = """performance.getEntriesByType("resource").map((each) => each.name)
   .filter((name) => /_resources.*\\.js$/.test(name))"""
-# Formulas that were in sight as they were written.
+# Records formulas that were visible before they were typeset.
 NOTE_RAW = """window.raw = [];
 const look = () => {
   raw.push(...allOf("[data-tex]:not([data-tex=''], [data-set])").map((el) => el.dataset.tex));
@@ -26,7 +26,7 @@ requestAnimationFrame(look);"""
 
 
 def asked(page: Page) -> list[str]:
-    """Collect the addresses of a page's requests from now on."""
+    """Record the addresses of a page's requests from now on."""
     found: list[str] = []
     page.on("request", lambda request: found.append(request.url))
     return found
@@ -47,7 +47,7 @@ def visit(context, url: str) -> tuple[Page, int]:
 
 
 def test_a_first_visit_is_small_and_a_later_one_much_smaller(browser, server):
-    # What a route answers is kept by no browser: so nothing stands between here.
+    # A browser does not cache intercepted requests, so this context has no route.
     context = browser.new_context(bypass_csp=True)
     try:
         page, first = visit(context, server)
@@ -79,7 +79,7 @@ def test_the_chart_library_is_loaded_with_the_first_chart(new_context, server):
     assert addresses == []
 
 
-def test_formulas_are_set_from_the_beginning_however_late_what_sets_them_comes(new_context, server):
+def test_formulas_are_typeset_at_once_however_late_their_library_arrives(new_context, server):
     page = new_context().new_page()
     held = []
     page.route(re.compile(r"katex\.min\.js"), lambda route: held.append(route))
@@ -93,7 +93,7 @@ def test_formulas_are_set_from_the_beginning_however_late_what_sets_them_comes(n
     assert page.evaluate("raw") == []
 
 
-def test_a_file_that_does_not_come_has_the_page_opened_again(new_context, server):
+def test_if_a_file_fails_to_load_the_page_is_opened_again(new_context, server):
     page = new_context().new_page()
     refused = []
 
@@ -108,7 +108,7 @@ def test_a_file_that_does_not_come_has_the_page_opened_again(new_context, server
     assert page.evaluate("sessionStorage['tinkerformer-incomplete']") is None
 
 
-def test_a_part_that_does_not_come_later_is_said(new_context, server):
+def test_a_part_that_fails_to_load_later_is_reported(new_context, server):
     page = open_first_page(new_context(), server)
     page.route(KEPT, lambda route: route.fulfill(status=404))
     open_view(page, "Lessons")
@@ -119,9 +119,9 @@ def test_a_part_that_does_not_come_later_is_said(new_context, server):
     expect(page.get_by_role("alert")).to_have_count(0)
 
 
-def test_a_page_says_that_it_is_of_another_version_than_its_server(new_context, server):
+def test_a_page_states_that_its_server_has_another_version(new_context, server):
     page = new_context().new_page()
-    versions = ["another"]  # of the servers that answer, one after the other
+    versions = ["another"]  # of the next servers, in reverse order
 
     def answer(socket):
         version = versions.pop() if versions else None
@@ -147,7 +147,7 @@ def test_a_page_says_that_it_is_of_another_version_than_its_server(new_context, 
     expect(page.get_by_role("alert")).to_have_count(0)
 
 
-def test_a_page_continues_when_a_server_with_other_files_takes_its_place(new_context, own_server):
+def test_a_page_continues_if_a_server_with_other_files_replaces_its_server(new_context, own_server):
     context = new_context(own_server.url)
     page = open_first_page(context, f"{own_server.url}?view=formulas")
     page.evaluate("tinkerformer.set('source.W_e', 0, 0, 0.5)")

@@ -14,14 +14,14 @@ FULL = "All places are taken at the moment."
 
 @pytest.fixture
 def small() -> Iterator[Server]:
-    """A server with one place."""
+    """Start a server with room for one page."""
     own = Server(**{SESSIONS.variable: "1"})
     own.start()
     yield own
     own.stop()
 
 
-def test_without_a_free_place_a_visitor_waits_and_then_gets_the_page(new_context, small):
+def test_without_room_a_visitor_waits_and_then_gets_the_page(new_context, small):
     first = open_first_page(new_context(small.url), small.url)
     second = new_context(small.url).new_page()
     second.goto(f"{small.url}?view=attention&embed&theme=dark#what")
@@ -34,7 +34,7 @@ def test_without_a_free_place_a_visitor_waits_and_then_gets_the_page(new_context
     assert second.evaluate("document.documentElement.dataset.embed") is not None
 
 
-def test_a_page_that_loses_its_socket_has_the_last_place_again(new_context, small):
+def test_a_page_that_loses_its_socket_gets_its_own_place_again(new_context, small):
     between = Proxy(small.port, small.app.stem)
     try:
         page = open_first_page(new_context(between.url), f"{between.url}?view=formulas")

@@ -17,7 +17,7 @@ def numbers_in(text):
     return [float(x.replace("−", "-")) for x in re.findall(r"−?\d+(?:\.\d+)?", text)]
 
 
-def test_overrides_are_released_one_by_one_and_all_at_once(page):
+def test_overrides_are_removed_one_by_one_and_all_at_once(page):
     see(page, WEIGHTS)
     click_cell(page, WEIGHTS, 2, 1)
     page.get_by_text("The model computed this.").wait_for()
@@ -49,7 +49,7 @@ def test_overrides_are_released_one_by_one_and_all_at_once(page):
     wait_until_shown(page, Scenario().with_value("source.W_e", (0, 0), 3), "output.probabilities")
 
 
-def test_the_arithmetic_leads_to_its_operands(page):
+def test_the_arithmetic_links_to_its_operands(page):
     see(page, "encoder.0.self_attn.head.0.q")
     click_cell(page, "encoder.0.self_attn.head.0.q", 1, 2)
     page.get_by_text("The cells it was computed from").click()
@@ -65,7 +65,7 @@ def test_the_response_curve_is_computed_and_sets_the_value(page):
     click_cell(page, "source.W_e", 1, 3)
     plot = page.locator("svg.curve")
     plot.wait_for()
-    # of the last word, which is looked at and to which it matters, as far as the slider reaches
+    # The curve is of the last word, over the range of the slider.
     scenario = Scenario()
     low, high = (float(slider(page).get_attribute(end)) for end in ("min", "max"))
     trace = ForwardPassRunner().trace(scenario)
@@ -96,7 +96,7 @@ def test_the_response_curve_is_computed_and_sets_the_value(page):
     page.mouse.click(*at)
     page.wait_for_function("window.tinkerformer.scenario().edits !== undefined")
     value = page.evaluate("window.tinkerformer.scenario().edits['source.W_e'][0][2]")
-    assert value == pytest.approx(pointed, abs=0.025)  # a click is on a whole pixel
+    assert value == pytest.approx(pointed, abs=0.025)  # a click has whole pixels
     wait_until_shown(page, scenario.with_value("source.W_e", (1, 3), value), "output.probabilities")
 
     end.click()
@@ -106,7 +106,7 @@ def test_the_response_curve_is_computed_and_sets_the_value(page):
     )
 
 
-def test_a_product_is_drawn_as_a_row_a_column_and_their_products(page):
+def test_a_product_is_drawn_as_a_row_and_a_column_and_their_products(page):
     path = "encoder.0.self_attn.head.0.q"
     click_cell(page, path, 1, 2)
     drawing = page.locator("svg.strips").first
@@ -124,11 +124,11 @@ def test_a_product_is_drawn_as_a_row_a_column_and_their_products(page):
     assert result == pytest.approx(x[1] @ w[:, 2], rel=1e-3)
 
 
-def test_the_button_that_stops_can_be_read_under_the_pointer(page):
+def test_the_button_that_stops_an_oscillation_can_be_read_under_the_pointer(page):
     click_cell(page, "source.W_e", 1, 3)
     page.get_by_text(
         "By the gradient, raising this number by 0.01"
-    ).wait_for()  # its gradient is here
+    ).wait_for()  # its gradient is computed
     page.get_by_role("button", name="Oscillate").click()
     stop = page.get_by_role("button", name="Stop", exact=True)
     stop.hover()
@@ -140,7 +140,7 @@ def test_the_button_that_stops_can_be_read_under_the_pointer(page):
     expect(page.locator(".gradient.still")).to_have_count(0)
 
 
-def test_undo_and_redo_by_button_and_by_keyboard(page):
+def test_undo_and_redo_work_by_button_and_by_keyboard(page):
     edited = Scenario().with_value("source.W_e", (0, 0), 3)
     page.evaluate("window.tinkerformer.set('source.W_e', 0, 0, 3)")
     wait_until_shown(page, edited, "source.W_e")

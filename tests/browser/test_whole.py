@@ -26,7 +26,7 @@ NORM = "encoder.0.self_attn.norm"
 
 
 def look(page):
-    """Return the camera, once the picture is at rest."""
+    """Return the camera, once the picture stops moving."""
     return at_rest(page, "window.tinkerformer.look()", frames=12)
 
 
@@ -42,7 +42,7 @@ def painted(page, box):
     )
 
 
-def test_the_first_screen_has_every_learned_number_and_all_that_is_drawn_is_true(whole):
+def test_the_first_screen_has_every_learned_number_and_the_computed_numbers(whole):
     for path in whole.evaluate("window.tinkerformer.paths()"):
         wait_until_shown(whole, FIRST, path)
     assert look(whole)["isAll"]
@@ -52,14 +52,14 @@ def test_the_first_screen_has_every_learned_number_and_all_that_is_drawn_is_true
         assert box["x"] <= at["x"] <= box["x"] + box["width"] - at["width"]
         assert box["y"] <= at["y"] <= box["y"] + box["height"] - at["height"]
     assert look(whole)["isAll"]
-    # The page itself has nothing to scroll to.
+    # The page itself does not scroll.
     assert whole.evaluate("document.documentElement.scrollHeight - innerHeight") <= 1
     words = whole.locator(".whole .written").all_inner_texts()
     assert words == [*FIRST.target[1:], "<eos>"]
 
 
-def test_colors_are_those_of_the_numbers_and_a_link_is_selected_where_it_is_drawn(whole):
-    whole.get_by_role("button", name=re.compile("^Following")).click()  # else they are faint
+def test_colors_show_the_numbers_and_a_link_is_selected_at_its_place(whole):
+    whole.get_by_role("button", name=re.compile("^Following")).click()  # otherwise they are faint
     whole.wait_for_function("!window.tinkerformer.look().following")
     values = computed(FIRST, NORM)
     high, low = (np.unravel_index(at, values.shape) for at in (values.argmax(), values.argmin()))
@@ -74,7 +74,7 @@ def test_colors_are_those_of_the_numbers_and_a_link_is_selected_where_it_is_draw
     click_cell(whole, path, int(i), int(j))
 
 
-def test_the_wheel_goes_near_and_numbers_appear_and_the_address_of_it_is_shared(
+def test_the_wheel_zooms_in_until_numbers_appear_and_a_link_stores_the_camera(
     whole, server, new_context
 ):
     box = whole.evaluate("p => window.tinkerformer.rect(p, 3, 4)", NORM)
@@ -89,7 +89,7 @@ def test_the_wheel_goes_near_and_numbers_appear_and_the_address_of_it_is_shared(
     again = whole.evaluate("p => window.tinkerformer.rect(p, 3, 4)", NORM)
     assert again["width"] > 20
     assert again["x"] <= box["x"] + box["width"] / 2 <= again["x"] + again["width"]
-    # A cell of one color has digits in it now.
+    # A cell of one color now has digits.
     kinds = whole.locator(".picture canvas").evaluate(
         """(canvas, b) => {
           const at = canvas.getBoundingClientRect(), k = devicePixelRatio;
@@ -113,14 +113,14 @@ def test_the_wheel_goes_near_and_numbers_appear_and_the_address_of_it_is_shared(
     assert there["following"] == {"stack": "encoder", "index": 2}
 
 
-def test_the_ground_is_dragged_and_keys_zoom_and_zero_shows_all_again(whole):
+def test_the_picture_is_dragged_and_keys_zoom_and_zero_shows_all_again(whole):
     before = look(whole)
     whole.locator(".picture").focus()
     whole.keyboard.press("+")
     near = look(whole)
     assert near["zoom"] > 1.3 * before["zoom"]
     box = whole.locator(".picture").bounding_box()
-    start = box["x"] + box["width"] - 110, box["y"] + box["height"] * 0.3  # beyond the encoder
+    start = box["x"] + box["width"] - 110, box["y"] + box["height"] * 0.3  # beside the encoder
     whole.mouse.move(*start)
     whole.mouse.down()
     whole.mouse.move(start[0] - 90, start[1] - 60, steps=4)
@@ -136,12 +136,12 @@ def test_the_ground_is_dragged_and_keys_zoom_and_zero_shows_all_again(whole):
     assert after["zoom"] == pytest.approx(before["zoom"], rel=0.01)
 
 
-def test_after_a_drag_of_a_number_the_picture_lets_go_of_the_pointer(whole):
+def test_after_a_drag_of_a_number_the_picture_does_not_follow_the_pointer(whole):
     cell = whole.evaluate("window.tinkerformer.rect('source.embedding', 1, 2)")
     x, y = cell["x"] + cell["width"] / 2, cell["y"] + cell["height"] / 2
     whole.mouse.move(x, y)
     whole.mouse.down()
-    whole.mouse.move(x + 8, y, steps=6)  # so little that the words stay
+    whole.mouse.move(x + 8, y, steps=6)  # so little that no word changes
     whole.mouse.up()
     whole.wait_for_function("window.tinkerformer.selection()?.path === 'source.embedding'")
     before = at_rest(whole, "Object.values(window.tinkerformer.look()).slice(0, 3)")
@@ -149,7 +149,7 @@ def test_after_a_drag_of_a_number_the_picture_lets_go_of_the_pointer(whole):
     assert at_rest(whole, "Object.values(window.tinkerformer.look()).slice(0, 3)") == before
 
 
-def test_a_number_is_selected_slid_and_the_wave_runs_through_the_model(whole):
+def test_a_selected_number_is_set_and_all_later_numbers_change(whole):
     click_cell(whole, "source.W_e", 4, 1)
     expect(whole.get_by_role("slider", name=re.compile("value of"))).to_be_visible()
     whole.evaluate("window.tinkerformer.set('source.W_e', 4, 1, 1.5)")
@@ -159,7 +159,7 @@ def test_a_number_is_selected_slid_and_the_wave_runs_through_the_model(whole):
     expect(whole.locator(".change-key")).to_have_text("carried the change")
 
 
-def test_a_part_unfolds_to_every_step_and_leads_to_its_formulas_and_back(whole):
+def test_a_part_unfolds_to_every_step_and_opens_its_formulas_and_returns(whole):
     q = "decoder.0.cross_attn.head.1.q"
     assert q not in whole.evaluate("window.tinkerformer.paths()")
     title = whole.get_by_role("button", name="cross-attention, part of the decoder")
@@ -179,7 +179,7 @@ def test_a_part_unfolds_to_every_step_and_leads_to_its_formulas_and_back(whole):
     whole.wait_for_function("p => !window.tinkerformer.paths().includes(p)", arg=q)
 
 
-def test_the_words_of_a_pointed_weight_stand_out_at_its_row_and_under_its_column(whole):
+def test_the_words_of_the_weight_under_the_pointer_stand_out_at_its_row_and_column(whole):
     part = "decoder.0.cross_attn"
     whole.evaluate("p => window.tinkerformer.unfold([p])", part)
     path = f"{part}.head.1.weights"
@@ -211,7 +211,7 @@ def test_going_to_a_folded_part_unfolds_it(whole):
     wait_until_shown(whole, FIRST, "encoder.0.self_attn.head.1.k")
 
 
-def test_a_word_is_followed_and_the_rest_fades(whole):
+def test_following_a_word_fades_all_other_rows(whole):
     whole.get_by_role("button", name=re.compile("^Following")).click()
     whole.wait_for_function("!window.tinkerformer.look().following")
     rows = [
@@ -231,7 +231,7 @@ def test_a_word_is_followed_and_the_rest_fades(whole):
     expect(word).to_have_attribute("aria-pressed", "false")
 
 
-def test_arrow_keys_walk_cells_and_from_strip_to_strip(whole):
+def test_arrow_keys_move_over_cells_and_from_matrix_to_matrix(whole):
     click_cell(whole, "source.embedding", 1, 7)
     grid = whole.locator(".picture")
     for key, path, cell in (
@@ -246,12 +246,12 @@ def test_arrow_keys_walk_cells_and_from_strip_to_strip(whole):
             " return s.path === p && s.i === i && s.j === j; }",
             arg=[path, *cell],
         )
-        # The focus goes to the slider once its number is there, and only then comes back.
+        # The slider gets the focus once its number is shown; focus the grid only then.
         expect(whole.get_by_role("slider").first).to_be_focused()
         grid.focus()
 
 
-# How much of a canvas is red or blue.
+# The share of a canvas that is red or blue.
 COLORED = """(canvas) => {
   const { width, height } = canvas;
   const { data } = canvas.getContext("2d").getImageData(0, 0, width, height);
@@ -313,7 +313,7 @@ STRIPES = """path => {
 
 @pytest.mark.parametrize(("width", "scale"), [(1592, 1), (1440, 1.25), (1592, 1.25), (1440, 1.5)])
 def test_no_cell_shows_a_stripe_of_its_neighbor(new_context, server, width, scale):
-    """Between two gaps there is one color, where the edges of cells fall between pixels, too."""
+    """Between two gaps there is one color, even if edges of cells are between pixels."""
     context = new_context(viewport={"width": width, "height": 900}, device_scale_factor=scale)
     page = open_first_page(context, server)
     page.get_by_role("button", name=re.compile("^Following")).click()
@@ -325,8 +325,8 @@ def test_no_cell_shows_a_stripe_of_its_neighbor(new_context, server, width, scal
         assert at_rest(page, f"({STRIPES})(a[0])", path) == 0
 
 
-def test_a_press_takes_the_number_that_was_pointed_at(whole):
-    """A click's place is in whole pixels, and a weight's cell is three pixels wide."""
+def test_a_press_selects_the_number_under_the_pointer(whole):
+    """A click has whole pixels, and a weight's cell is three pixels wide."""
     path = "encoder.0.self_attn.head.0.W_k"
     show_all_numbers(whole)
     at = whole.evaluate("path => window.tinkerformer.rect(path, 3, 1)", path)
@@ -345,17 +345,17 @@ def test_a_press_takes_the_number_that_was_pointed_at(whole):
         whole.wait_for_function("!window.tinkerformer.selection()")
 
 
-def test_going_nearer_by_its_button_ends_on_numbers(whole):
+def test_zooming_in_by_the_button_ends_at_numbers(whole):
     for _ in range(9):
         whole.get_by_role("button", name="Nearer (+)").click()
     near = at_rest(whole, "JSON.stringify(window.tinkerformer.look())", frames=20)
     assert '"isAll":false' in near
     canvas = whole.locator(".picture canvas")
-    # Where it ends depends on how far each press found the camera on its way.
+    # The end depends on the camera's place at each press during its animation.
     until(whole, lambda: canvas.evaluate(COLORED) > 0.1)
 
 
-def test_nearer_keeps_the_selected_number_and_the_bar_names_the_cursor_beside_it(whole):
+def test_zooming_in_keeps_the_selected_number_and_the_bar_names_the_cursor_too(whole):
     path = "encoder.0.feed_forward.norm"
     click_cell(whole, path, 3, 4)
     before = at_rest(whole, "window.tinkerformer.rect(...a)", path, 3, 4)

@@ -17,10 +17,10 @@ from tests.browser.student import (
 )
 
 WIDTHS = (2560, 1920, 1440, 1280, 1024, 768, 390)
-LAYOUTS = (1440, 1024, 768, 390)  # a width of each layout
+LAYOUTS = (1440, 1024, 768, 390)  # one width of each layout
 
-# What is written and does not fit into its own box, which does not scroll. A formula out of sight
-# is not typeset yet. Asked first is what costs little: of thousands of elements few are too narrow.
+# Texts that do not fit into their boxes, if these do not scroll. A formula outside the view is not
+# typeset yet. Widths are compared first, which is fast and true of few elements.
 CUT = """() => {
   const found = [];
   for (const node of allOf()) {
@@ -36,7 +36,7 @@ CUT = """() => {
   return found;
 }"""
 
-# Labels of the picture that lie over each other, are cut by its edges, or are smaller than 11 px.
+# Labels of the picture that overlap, are cut by its edges, or are smaller than 11 px.
 OVER = """() => {
   const view = allOf(".whole")[0].getBoundingClientRect(), labels = [], found = [];
   const kinds = ".labels .label, .labels .word, .labels .written, .drag-hint, .picture-caption, "
@@ -69,24 +69,24 @@ OVER = """() => {
 
 
 def as_it_opens(_page: Page) -> None:
-    """Leave the page as it opens."""
+    """Leave the page in its initial state."""
 
 
 def with_dropout(page: Page) -> None:
-    """Training mode, with the words as the sentence has them."""
+    """Turn dropout on, which changes the rows but not the sentence."""
     switch_dropout(page)
     page.wait_for_function("window.tinkerformer.paths().includes('source.dropout')")
 
 
 def comparing(page: Page) -> None:
-    """A baseline, an edit since, and a selected number."""
+    """Set a baseline, an edit after it, and a selected number."""
     compare_from_here(page)
     page.evaluate("window.tinkerformer.set('source.W_e', 4, 3, 2)")
     page.evaluate("window.tinkerformer.select('source.W_e', 4, 3)")
     expect(page.get_by_role("slider").first).to_be_attached()
 
 
-# Each view is in one of these at each turn, and in all of them in fifteen turns.
+# Each view is tested in one state at each turn, and in all states in fifteen turns.
 STATES = [(as_it_opens, width) for width in WIDTHS] + [
     (state, width) for state in (with_dropout, comparing) for width in LAYOUTS
 ]

@@ -1,7 +1,7 @@
 /**
  * Compares, in every display frame, the page's texts with the numbers that it paints in that frame.
  * `truth.frames` counts the frames, and `truth.bad` the frames with a contradiction. `truth.wrong`
- * lists each contradiction once, with the deed and the frame in which it began, and the number of
+ * lists each contradiction once, with the action and the frame in which it began, and the number of
  * frames in a row that had it. Tests call `truth.point` when they have pointed at a cell.
  */
 
@@ -9,7 +9,7 @@
   const truth = { frames: 0, bad: 0, wrong: [], deed: "" };
   window.truth = truth;
   let roots = [];
-  let last = new Map(); // kind -> contradiction, of the display frame before
+  let last = new Map(); // kind -> contradiction, in the previous display frame
 
   /** Yields the shadow roots of all components on the page. */
   function* shadowRoots(root) {
@@ -145,11 +145,11 @@
     return y + height / 2;
   };
 
-  /** Checks that the bars, the header's marked word and the end of a change's path are of one row. */
+  /** Checks that the bars, the header's marked word and the end of a change's path show one row. */
   function checkOneRow(_now, say) {
     const bars = everywhere("select.after").at(0)?.selectedIndex ?? -1;
     const slots = [...(seen("[data-part=written]")?.querySelectorAll("li") ?? [])];
-    const marked = slots.findIndex((slot) => slot.matches(".asked")) - 1; // behind the start
+    const marked = slots.findIndex((slot) => slot.matches(".asked")) - 1; // before the start
     if (bars >= 0 && marked >= 0 && marked !== bars) say("rows", `marked ${marked}, bars ${bars}`);
     for (const el of everywhere("[data-part=row].changed").filter(isSeen))
       if (Number(el.dataset.row) !== bars) say("rows", `traced ${el.dataset.row}, bars ${bars}`);
