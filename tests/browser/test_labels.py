@@ -251,7 +251,7 @@ SIZES = """(layer) => {
 
 
 @pytest.mark.parametrize("width", [1440, 1200, 1024, 768, 420])
-def test_labels_are_apart_whole_and_at_least_11_px_at_every_zoom(still: Page, width: int) -> None:
+def test_labels_are_apart_and_whole_and_at_least_11_px_at_any_zoom(still: Page, width: int) -> None:
     still.set_viewport_size({"width": width, "height": 860})
     still.wait_for_function("w => innerWidth === w && window.tinkerformer.look().isAll", arg=width)
     expect(still.locator(".labels .title", has_text="cross-att")).to_be_visible()

@@ -1,6 +1,6 @@
 /**
- * Actions on a slow connection have the same outcome as without delay: random use with random
- * delays and stalls, against a minimal Python half. Time is simulated.
+ * Actions on a slow connection have the same result as without delay: random use with random delays
+ * and stalls, with a minimal Python half. Time is simulated.
  */
 
 import assert from "node:assert/strict";
@@ -177,7 +177,7 @@ async function outcome(done, delay) {
   return { state, past, future };
 }
 
-test("random use under random delays and stalls ends as without them", async () => {
+test("random use with random delays and stalls ends as without them", async () => {
   for (let seed = 1; seed <= 60; seed++) {
     const random = chance(seed);
     const done = script(random, 25);
@@ -191,7 +191,7 @@ test("random use under random delays and stalls ends as without them", async () 
   }
 });
 
-test("on a line that stands still three numbers set and an undo are in their order", async () => {
+test("on a stalled connection, three edits and an undo keep their order", async () => {
   const done = [
     { pause: 60, path: "x", press: 1, value: 2.5 },
     { pause: 60, path: "y", press: 2, value: 3.5 },
@@ -201,7 +201,7 @@ test("on a line that stands still three numbers set and an undo are in their ord
   assert.deepEqual(state.cells, { x: 2.5 });
 });
 
-test("what waits of one model is not set in the next", async () => {
+test("an edit that waits while another model opens is not applied to it", async () => {
   const clock = new Time();
   const { python, edits, say, shown } = page(clock, () => 300);
   const refused = [];
@@ -219,13 +219,13 @@ test("what waits of one model is not set in the next", async () => {
   assert.deepEqual(refused, ["Another model."]);
 });
 
-test("a slider that never rests queues nothing, and its last place is the one that is kept", async () => {
+test("a slider that never rests fills no queue, and its last position is kept", async () => {
   const clock = new Time();
   const { python, outbox, edits } = page(clock, () => 100);
   for (let k = 0; k < 500; k++) clock.at(8 * k, () => edits.set("x", 0, 0, k));
   await clock.run();
   assert.equal(python.state.cells.x, 499);
-  // One edit at a time: the way there, the way back, and a paint.
+  // One edit at a time: the time to Python and back, and a paint.
   assert.ok(outbox.number < (8 * 500) / 200 + 3, `${outbox.number}`);
   assert.equal(python.past.length, 1);
 });

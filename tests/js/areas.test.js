@@ -4,12 +4,12 @@ import { layout } from "../../app/shell/layout.js";
 
 const at = (width, open = {}) => layout({ width }, open);
 
-test("there are three kinds of width", () => {
+test("the page has three ranges of width", () => {
   const kinds = [320, 599, 600, 1099, 1100, 2560].map((width) => at(width).kind);
   assert.deepEqual(kinds, ["phone", "phone", "tablet", "tablet", "desk", "desk"]);
 });
 
-test("on a desk a selection changes what is in the side column and moves no area", () => {
+test("in a wide window a selection fills the side column and moves no area", () => {
   const { areas, right } = at(1440, { side: true });
   assert.equal(areas, '"main side" 1fr "under side" 0px / minmax(0, 1fr) var(--inspector)');
   assert.equal(right, "var(--inspector)");
@@ -34,7 +34,7 @@ test("a lesson is in the side column, above the number that is selected", () => 
   assert.equal(both.areas, alone.areas);
 });
 
-test("the drawer takes the height of its own area from the view alone", () => {
+test("the drawer takes the height of its area only from the view", () => {
   const { areas, under } = at(1440, { drawer: true });
   const [before, after] = at(1440).areas.split('under side" 0px');
   assert.equal(areas, `${before}under side" ${under}${after}`);
@@ -46,12 +46,12 @@ test("the height of a drawer depends on the kind of window", () => {
   assert.deepEqual(heights, ["50dvh", "min(34dvh, 360px)", "min(38dvh, 360px)"]);
 });
 
-test("a tall drawer leaves the line that opens it", () => {
+test("a tall drawer does not cover the line that opens it", () => {
   for (const width of [1440, 1024, 420])
     assert.match(at(width, { drawer: true, tall: true }).under, /^calc\(100dvh .*--forms\)\)$/);
 });
 
-test("a lesson is under the view where the window has no side column", () => {
+test("a lesson is below the view if the window has no side column", () => {
   for (const width of [1099, 420]) {
     const { areas, under } = at(width, { lesson: true });
     assert.equal(areas, '"main" 1fr "under" 33dvh / minmax(0, 1fr)');
@@ -60,18 +60,18 @@ test("a lesson is under the view where the window has no side column", () => {
   assert.equal(at(1440, { lesson: true }).under, "0px");
 });
 
-test("a sheet lies over the view and makes the page higher by its height", () => {
+test("a sheet covers the view and makes the page higher by its height", () => {
   const { under, sheet, more, areas } = at(420, { inspector: true });
   assert.equal(under, "0px");
   assert.equal(more, sheet);
   assert.equal(areas, `"main" 1fr "under" ${sheet} / minmax(0, 1fr)`);
-  // Over a drawer or a lesson it takes nothing from the view either.
+  // A sheet over a drawer or a lesson does not change the areas either.
   const over = at(420, { inspector: true, drawer: true });
   assert.equal(over.areas, at(420, { drawer: true }).areas);
   assert.equal(over.more, "0px");
 });
 
-test("a sheet is low until it is raised, and leaves the number free that was pressed", () => {
+test("a sheet is low until it is raised, and does not cover the pressed number", () => {
   const sheetAt = (width, open = {}) => at(width, { inspector: true, ...open }).sheet;
   for (const width of [420, 1024]) {
     const [, low] = /, (\d+)px\)$/.exec(sheetAt(width)) ?? [];
@@ -81,7 +81,7 @@ test("a sheet is low until it is raised, and leaves the number free that was pre
   }
 });
 
-test("a film has all of the width at any width", () => {
+test("a film takes the whole width of any window", () => {
   for (const width of [1440, 1024, 420]) {
     const open = { film: true, lesson: true, drawer: true, inspector: true };
     assert.equal(at(width, open).areas, '"main" 1fr "under" auto / minmax(0, 1fr)');

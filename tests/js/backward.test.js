@@ -6,8 +6,8 @@ import { columnsOf } from "../../app/board/focus/flow.js";
 import { FocusFlow } from "../../app/board/focus/focus_flow.js";
 import { links, part, strip } from "./builders.js";
 
-// An input with a table, an attention with a weight and a gain, an output; the last one is a window
-// on the table.
+// An input with a table, an attention with a weight and a gain, and an output. The last matrix is a
+// window of the table.
 const SIZES = [3, 3, 2, 3, 3, 1, 3];
 const entry = {
   parts: [
@@ -45,13 +45,13 @@ function page({ isStill = false } = {}) {
   return { backward, flow, byIndex, touched, arrive, strengths, page };
 }
 
-test("what is computed last is reached first, and weights after all of their part", () => {
+test("what is computed last is reached first, and weights after the rest of their part", () => {
   const at = arrivals(entry, columnsOf(entry), 300);
   const found = Object.fromEntries(at);
   assert.deepEqual(found, { 0: 300, 1: 100, 2: 200, 3: 0, 4: 300, 5: 200 });
 });
 
-test("the wave begins with the gradients, and what it has reached stays", () => {
+test("the wave starts when the gradients arrive, and reached matrices stay visible", () => {
   const { backward, byIndex, touched, arrive, strengths } = page();
   backward.begin();
   assert.deepEqual(backward.tick(1000), [], "it waits for them");
@@ -71,12 +71,12 @@ test("the wave begins with the gradients, and what it has reached stays", () => 
   assert.deepEqual(backward.tick(9100), [], "at rest it costs nothing");
 });
 
-test("strengths are relative to the largest of the computed numbers, and small ones visible", () => {
+test("strengths are relative to the largest computed number, and small ones are visible", () => {
   const { backward, byIndex, arrive, strengths } = page();
   arrive();
   assert.equal(strengths()[0], 1);
   assert.ok(Math.abs(strengths()[1] - 0.1 ** 0.4) < 1e-6);
-  byIndex[4].gradients?.fill(-50); // of a weight
+  byIndex[4].gradients?.fill(-50); // the gradient of a weight
   assert.equal(strengths()[4], 1);
   assert.equal(strengths()[0], 1);
   byIndex[1].gradients?.set([Number.NaN, 0, -100]);
@@ -85,7 +85,7 @@ test("strengths are relative to the largest of the computed numbers, and small o
   assert.ok(Math.abs(strengths()[0] - 0.01 ** 0.4) < 1e-6);
 });
 
-test("a link is as strong as what runs back through it: its weight times its gradient", () => {
+test("a link is as strong as its gradient flow: its weight times its gradient", () => {
   const { backward, byIndex, arrive } = page();
   arrive();
   const [, , links] = byIndex;
@@ -104,7 +104,7 @@ test("a link is as strong as what runs back through it: its weight times its gra
   assert.deepEqual([...backward.of(links)], [0, 0]);
 });
 
-test("without motion all of it is there at once", () => {
+test("with reduced motion the whole picture is there at once", () => {
   const { backward, arrive, strengths } = page({ isStill: true });
   backward.begin();
   arrive();
@@ -112,7 +112,7 @@ test("without motion all of it is there at once", () => {
   assert.ok(strengths().every((strength) => strength > 0));
 });
 
-test("another picture ends the wave, and values have none", () => {
+test("another picture ends the wave, and a picture of values has no wave", () => {
   const { backward, flow, arrive, strengths, page: shown } = page();
   arrive();
   backward.begin();
@@ -125,7 +125,7 @@ test("another picture ends the wave, and values have none", () => {
   assert.ok(!backward.isDue);
 });
 
-test("unfolded weights are a strip and links, and have the strength of links", () => {
+test("unfolded weights have a strip and links, and the strength of the links", () => {
   const flow = new FocusFlow({});
   flow.show({ parts: [part("a", "attention", "s", [strip(0, "s"), links([0], "s", "s")])] });
   assert.equal(flow.isLinks({ index: 0 }), true);

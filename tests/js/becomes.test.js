@@ -25,7 +25,7 @@ for (const [about, now, before, expected] of [
 ])
   test(about, () => assert.equal(said(now, before), expected));
 
-test("where most of it is new, nothing is left out", () => {
+test("if most words are new, the whole sentence is shown", () => {
   const now = LONG.map((word, at) => (at % 2 ? word : `${word}x`));
   assert.equal(said(now, LONG).replaceAll("*", ""), now.join(" "));
 });

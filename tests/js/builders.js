@@ -1,9 +1,9 @@
-/** What several tests are set up with. */
+/** Objects that several tests use. */
 
 import { Matrix } from "../../app/board/data/matrix.js";
 import { Emphasis } from "../../app/board/focus/emphasis.js";
 
-/** A matrix as a manifest describes it. */
+/** The description of a matrix in a manifest. */
 export const entry = (path, rows, cols, more = {}) => ({
   ...{ path, rows, cols, tex: "M", row_labels: [], col_labels: [], editable: false, head: null },
   ...more,
@@ -48,7 +48,7 @@ export function random(seed) {
   };
 }
 
-/** Resolves when all that has been settled was heard. */
+/** Resolves when every settled promise has been handled. */
 export const settled = () => new Promise((done) => setImmediate(done));
 
 /** Time that advances only from event to event. */
@@ -67,7 +67,7 @@ export class Time {
     return this.at(this.now + ms, run);
   }
 
-  /** Advances time until nothing more happens, or until this is over. */
+  /** Advances time until no event is left, or until this promise is settled. */
   async run(isOver = () => !this.events.length) {
     await settled();
     while (!isOver()) {
@@ -76,7 +76,7 @@ export class Time {
         this.now = event.time;
         event.run();
       }
-      await settled(); // whatever follows from the event
+      await settled(); // all handlers of the event
     }
   }
 

@@ -5,7 +5,7 @@ import { byCarried } from "../../app/board/focus/strengths.js";
 import { STANDS_OUT } from "../../app/board/links/link_curves.js";
 import { random } from "./builders.js";
 
-// Three words are read; of two that are written, the second looks at the source by two heads.
+// Three words are read; of two written words, the second looks at the source by two heads.
 const column = (matrices, stack, keys = null) => ({ part: "", stack, keys, matrices });
 const columns = [
   column([0], "encoder"),
@@ -33,13 +33,13 @@ function explained(heads, { source = [1, 9, 1], written = [1, 0, 0, 1], row = 1 
   const cells = [...links].flatMap(([of, cells]) =>
     [...cells].map(([k, by]) => [matrices.indexOf(of), k, +by.toFixed(2)]),
   );
-  const way = [0, 1, 3].map((n) => [...rows[n]]); // of the strips
+  const way = [0, 1, 3].map((n) => [...rows[n]]); // the changed rows of the strips
   return { from, to, cells, way };
 }
 
 const EVEN = [1 / 3, 1 / 3, 1 / 3];
 
-test("of links to the changed word those carried it that read a row that moved", () => {
+test("links to the changed word carried the change if they read a row that moved", () => {
   const first = { now: [...EVEN, 0, 0.9, 0.1] };
   const second = { now: [...EVEN, 0.5, 0.3, 0.2] };
   const { from, to, cells, way } = explained([first, second]);
@@ -60,7 +60,7 @@ test("of links to the changed word those carried it that read a row that moved",
   );
 });
 
-test("a weight that changed carried it, too, whatever it reads", () => {
+test("a link whose weight changed carried the change, too", () => {
   const first = { now: [...EVEN, 0.95, 0, 0.05], was: [...EVEN, 0, 1, 0] };
   const second = { now: [...EVEN, 0, 0, 1] };
   const { from, cells } = explained([first, second], { source: [1, 1, 1] });
@@ -68,7 +68,7 @@ test("a weight that changed carried it, too, whatever it reads", () => {
   assert.deepEqual(cells, [[2, 3, 1]], "what hardly changed is not pointed out");
 });
 
-test("a weight that changed with its query alone carries nothing", () => {
+test("a link whose weight changed only with its query carried no change", () => {
   const head = { now: [...EVEN, 0.2, 0.7, 0.1], was: [...EVEN, 0.1, 0.8, 0.1] };
   const { cells } = explained([head, { now: [...EVEN, 0, 0, 1] }], { source: [1, 1, 9] });
   assert.deepEqual(cells, [
@@ -77,14 +77,14 @@ test("a weight that changed with its query alone carries nothing", () => {
   ]);
 });
 
-test("a change that began in many rows is not explained", () => {
+test("a change that starts in many rows is not explained", () => {
   const all = [0.35, 0.35, 0.3];
   const head = { now: [...EVEN, ...all] };
   const { from, cells } = explained([head, head], { source: [9, 9, 9] });
   assert.deepEqual([from, cells], [[], []]);
 });
 
-test("a change is traced to the given row, and to none that it does not reach", () => {
+test("a change is traced to the given row, if it reaches that row", () => {
   const head = { now: [0, 0, 1, 0, 1, 0] };
   const written = [0.1, 0.9, 0.6, 0.4];
   assert.equal(explained([head, head], { written }).to.index, 1, "though another row changed more");
@@ -94,8 +94,8 @@ test("a change is traced to the given row, and to none that it does not reach", 
   assert.deepEqual([none.from, none.to, none.cells], [[], null, []]);
 });
 
-test("marked links lead from where a change began to the changed word, whatever the weights", () => {
-  // Of three layers each has links among four words; the last three layers are of two heads.
+test("marked links connect the start of a change with the changed word, at any weights", () => {
+  // Three layers have links among four words, and the last three layers have two heads.
   const layers = [2, 2, 2];
   const next = random(7);
   for (let round = 0; round < 60; round++) {
@@ -133,7 +133,7 @@ test("marked links lead from where a change began to the changed word, whatever 
   }
 });
 
-test("a head that carried nothing stays visible at the rows that the change reached", () => {
+test("a head that carried no change stays visible at the rows of the change", () => {
   const head = (weights) => ({
     ...matrix([...EVEN, ...weights], [], 3),
     weight(k) {

@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { nameParts, namesIn } from "../../app/components/shared/cell_name.js";
 
-test("what stands below and above a letter is told apart from the words of the cell", () => {
+test("subscripts and superscripts of a name are separate from the words of its cell", () => {
   const parts = (name) => nameParts(name).map(([how, text]) => `${how}:${text}`);
   assert.deepEqual(parts("W_src^E[a_b, d^2]"), [":W", "sub:src", "sup:E", ":[a_b, d^2]"]);
   assert.deepEqual(parts("W₁^Q[d0, k1]"), [":W", "sub:1", "sup:Q", ":[d0, k1]"]);
   assert.deepEqual(parts("γ"), [":γ", ":"]);
 });
 
-test("in a sentence a name is told apart from words, also from those with a sign in them", () => {
+test("in a sentence a name is separate from words, even next to words with a sign", () => {
   const names = (text) =>
     namesIn(text)
       .filter(([, isName]) => isName)

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { heightIn, levels, pointAt } from "../../app/features/learn/chart.js";
 import { TimeAxis } from "../../app/features/learn/time_axis.js";
 
-test("a step has a place on the axis, and the step nearest to a place is found", () => {
+test("a step has a place on the axis, and a place has a nearest step", () => {
   const axis = new TimeAxis(1000, 30, 44, 1000);
   assert.equal(axis.x(0), 44);
   assert.equal(axis.x(1000), 1000);
@@ -11,7 +11,7 @@ test("a step has a place on the axis, and the step nearest to a place is found",
   assert.equal(axis.nearest([0, 10, 100], axis.x(14)), 10);
 });
 
-test("ticks have room, and the first and the last step are among them", () => {
+test("ticks do not overlap, and the first and the last step have one", () => {
   for (const [width, steps] of [
     [300, 1000],
     [1200, 1000],
@@ -38,7 +38,7 @@ test("a scale has a few round numbers from 0 on", () => {
   }
 });
 
-test("a value is that of the last step before, and lies between the edges", () => {
+test("the value at a step is that of the last point before it, drawn within the edges", () => {
   const list = [
     [10, 1],
     [20, 2],

@@ -10,7 +10,7 @@ const COLORS = {
   "--fading": "1",
 };
 
-/** A canvas whose pixel has the color that it was filled with last. */
+/** A canvas whose pixel has the last fill color. */
 const ctx = {
   fillStyle: "",
   clearRect() {},

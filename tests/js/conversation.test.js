@@ -9,7 +9,7 @@ const hear = (over, fragments) => fragments.map((each) => over.receive(each)).at
 
 const lines = (text) => String(text).split("\n");
 
-test("what is said is a message to the port, with its bytes by their names", () => {
+test("an action becomes a message to the port, with its bytes by name", () => {
   const over = new Conversation("p7");
   const bytes = new Uint8Array([1, 2]).buffer;
   const [text, name, piece] = over.posting({ text: "[]", buffers: [bytes] });
@@ -32,7 +32,7 @@ test("what is said is a message to the port, with its bytes by their names", () 
   assert.equal(JSON.parse(lines(withoutBytes)[0]).num_buffers, undefined);
 });
 
-test("a browser says whether it inflates", (t) => {
+test("a browser states whether it can inflate texts", (t) => {
   const data = () => {
     const [, , content] = lines(new Conversation("p7").opening()[0]);
     const [{ msg_data }] = JSON.parse(content).events;
@@ -45,7 +45,7 @@ test("a browser says whether it inflates", (t) => {
   assert.deepEqual(data(), []);
 });
 
-test("what the port says is read when all of it has come", () => {
+test("a message of the port is read once all its parts have arrived", () => {
   const over = new Conversation("p7");
   const entries = [
     ["text", "[]"],
@@ -70,7 +70,7 @@ test("what the port says is read when all of it has come", () => {
   assert.deepEqual([next?.header.msgtype, next?.contents], ["ACK", []]);
 });
 
-test("a question asks for nothing but an answer", () => {
+test("a question requests only an answer", () => {
   const over = new Conversation("p7");
   const [header] = lines(over.question()[0]);
   assert.equal(JSON.parse(header).msgtype, "SERVER-INFO-REQ");

@@ -19,7 +19,7 @@ const entry = {
 const indexed = (index, rows, cols, values) =>
   matrix({ path: `m${index}`, rows, cols }, values, null, index);
 
-/** The strengths of all matrices while a word is followed, and a number may be selected. */
+/** The strengths of all matrices while a word is followed, and maybe a number is selected. */
 function strengths(weights, selection = null) {
   const byIndex = [
     indexed(0, 3, 2, [1, 2, 3, 4, 5, 6]),
@@ -37,7 +37,7 @@ function strengths(weights, selection = null) {
   return byIndex.map((each) => [...emphasis.own(each)].map((x) => +x.toFixed(4)));
 }
 
-test("with a covered weight every cell has a strength", () => {
+test("if a weight is covered, every cell still has a strength", () => {
   const known = strengths([0, 0.5, 0.5, 0.3, 0.35, 0.35]);
   const covered = strengths([0, 0.5, 0.5, Number.NaN, 0.35, 0.35]);
   for (const each of covered)
@@ -49,33 +49,33 @@ test("with a covered weight every cell has a strength", () => {
   assert.deepEqual(covered[0].slice(2), known[0].slice(2));
 });
 
-test("a covered weight counts as an even share of its row, whatever it is", () => {
+test("a covered weight counts as an even share of its row", () => {
   assert.deepEqual(
     strengths([0, 0.5, 0.5, Number.NaN, 0.35, 0.35]),
     strengths([0, 0.5, 0.5, 1 / 3, 0.35, 0.35]),
   );
 });
 
-test("a weight that is to be read keeps its number, and links and sentences leave it out", () => {
+test("a weight that a question asks for shows its number, but links and sentences omit it", () => {
   const TO_READ = 64;
   const flags = [0, TO_READ, TO_READ | 8];
   const weights = matrix({ path: "m0", rows: 1, cols: 3 }, [0.25, 0.25, 0.5], flags);
   assert.deepEqual([...(weights.values ?? [])], [0.25, 0.25, 0.5]);
-  assert.deepEqual([...(weights.stated ?? [])], [0.25, Number.NaN, 0.5]); // 8: reached, not asked
+  assert.deepEqual([...(weights.stated ?? [])], [0.25, Number.NaN, 0.5]); // 8 marks the reach
   assert.equal(weights.stated, weights.stated); // links compare arrays by identity
   assert.equal(weights.weight(1), 1 / 3);
   weights.accept(Float32Array.of(0.25, 0.25, 0.5), null, null);
   assert.equal(weights.stated, weights.values);
 });
 
-test("a cell that is to be read is at full strength, whatever word is followed", () => {
+test("a cell that a question asks for has full strength, whatever word is followed", () => {
   const weights = matrix({ path: "m0", rows: 1, cols: 2 }, [0.9, 0.1], [0, 64]);
   const found = byFlow(weights, { keys: null }, Float32Array.of(0));
   assert.equal(found[1], 1);
   assert.ok(found[0] < 1);
 });
 
-test("the selected number keeps its color, be it a weight that is drawn as a link", () => {
+test("the selected number keeps its color, even a weight that is drawn as a link", () => {
   const weights = [0, 0.5, 0.5, 0.3, 0.35, 0.35];
   assert.ok(strengths(weights)[2][0] < 1);
   assert.equal(strengths(weights, { path: "m2", i: 0, j: 0 })[2][0], 1);

@@ -6,7 +6,7 @@ import { beforePaint, forget } from "../../app/components/shared/display_frame.j
 
 let requested = [];
 
-/** Runs the requests of one display frame; promises continue between two of them. */
+/** Runs the requests of one display frame; promises continue between two requests. */
 async function display() {
   for (const request of requested.splice(0)) {
     request?.(16);
@@ -27,7 +27,7 @@ afterEach(async () => {
   mock.timers.reset();
 });
 
-test("messages are taken before numbers are painted and words are written", async () => {
+test("messages are applied before numbers are painted and words are written", async () => {
   const done = [];
   beforePaint("write", () => done.push("write"));
   beforePaint("take", () => done.push("take"));
@@ -37,7 +37,7 @@ test("messages are taken before numbers are painted and words are written", asyn
   assert.deepEqual(done, ["take", "paint", "write"]);
 });
 
-test("work of a later step that a step gives is done in the same frame", async () => {
+test("work for a later step runs in the same frame", async () => {
   const done = [];
   const answer = async () => {};
   beforePaint("take", () => {
@@ -48,7 +48,7 @@ test("work of a later step that a step gives is done in the same frame", async (
   assert.deepEqual(done, ["paint", "write"]);
 });
 
-test("work of an earlier or the same step waits for the next frame", async () => {
+test("work for an earlier step or the same step waits for the next frame", async () => {
   const done = [];
   beforePaint("paint", () => {
     beforePaint("take", () => done.push("take"));
@@ -60,7 +60,7 @@ test("work of an earlier or the same step waits for the next frame", async () =>
   assert.deepEqual(done, ["take", "paint"]);
 });
 
-test("work that is given twice runs once, and work that is forgotten does not run", async () => {
+test("work requested twice runs once, and canceled work does not run", async () => {
   const done = [];
   const work = () => done.push("work");
   const gone = () => done.push("gone");
@@ -70,7 +70,7 @@ test("work that is given twice runs once, and work that is forgotten does not ru
   assert.deepEqual(done, ["work"]);
 });
 
-test("an error is reported and the other work is done", async () => {
+test("an error is reported and other work still runs", async () => {
   const done = [];
   const reported = mock.fn();
   globalThis.reportError = reported;
@@ -83,7 +83,7 @@ test("an error is reported and the other work is done", async () => {
   assert.equal(reported.mock.calls[0].arguments[0].message, "planted");
 });
 
-test("the work is done without a display frame in a page that nobody sees", async () => {
+test("in a hidden page, work runs without a display frame", async () => {
   const done = [];
   for (const step of ["write", "paint", "take"]) beforePaint(step, () => done.push(step));
   mock.timers.tick(1000);

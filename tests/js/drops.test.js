@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { acceptDrops } from "../../app/components/shared/drops.js";
 
-/** An element that can be listened to, and has the classes of a set. */
+/** An element with listeners and a set of classes. */
 function fakeElement(properties = {}) {
   const classes = new Set();
   const classList = {
@@ -17,7 +17,7 @@ function drag(type, page) {
   page.dispatchEvent(Object.assign(new Event(type, { cancelable: true }), { dataTransfer }));
 }
 
-test("files go to an open dialog that takes files, and else to the page", () => {
+test("dropped files go to an open dialog that takes files, otherwise to the page", () => {
   const page = fakeElement();
   const dialog = fakeElement({ open: true });
   globalThis.document = { documentElement: page };

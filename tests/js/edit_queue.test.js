@@ -5,7 +5,7 @@ import { Outbox } from "../../app/transport/port/outbox.js";
 import { write } from "../../app/transport/port/wire.js";
 import { settled } from "./builders.js";
 
-/** A queue whose messages are recorded, and answered when the test says so. */
+/** A queue whose messages are recorded, and answered when the test requests it. */
 function queue() {
   const sent = [];
   const now = { press: 1, structure: "a1", isHeld: false };
@@ -30,7 +30,7 @@ function queue() {
   return { sent, now, outbox, of, edits, answer, said };
 }
 
-test("an edit goes out at once, and says of which structure it is", () => {
+test("an edit is sent at once, with its structure", () => {
   const { sent, edits } = queue();
   edits.set("a", 1, 2, 0.5);
   assert.deepEqual(sent[0].slice(0, 3), [
@@ -40,7 +40,7 @@ test("an edit goes out at once, and says of which structure it is", () => {
   ]);
 });
 
-test("what is held says so, and is let go after its last place", async () => {
+test("an edit of a held number is marked, and released after the last value", async () => {
   const { sent, now, edits, answer, said } = queue();
   now.isHeld = true;
   edits.set("a", 0, 0, 1);
@@ -49,7 +49,7 @@ test("what is held says so, and is let go after its last place", async () => {
   now.isHeld = false;
   edits.release();
   assert.deepEqual(said(), ["a=1", "a=2", "release"]);
-  // Once; and what no pointer holds is not let go.
+  // The release is sent only once, and not for edits without a pointer.
   edits.release();
   await answer(1);
   edits.set("a", 0, 0, 3);
@@ -57,11 +57,11 @@ test("what is held says so, and is let go after its last place", async () => {
   assert.equal(said().filter((each) => each === "release").length, 1);
 });
 
-test("the next one waits for the answer and for its paint, and is the newest", async () => {
+test("the next edit waits for answer and paint, and has the newest value", async () => {
   const { sent, edits, answer, said } = queue();
   for (const value of [1, 2, 3, 4]) edits.set("a", 0, 0, value);
   assert.deepEqual(said(), ["a=1"]);
-  assert.equal(edits.painted(4, 6), false); // a frame from before the edit
+  assert.equal(edits.painted(4, 6), false); // a frame of before the edit
   await answer(5);
   assert.deepEqual(said(), ["a=1"]);
   assert.equal(edits.painted(5, 7), true);
@@ -72,16 +72,16 @@ test("the next one waits for the answer and for its paint, and is the newest", a
   assert.equal(sent.length, 2);
 });
 
-test("an answer that comes after the paint lets the next one go", async () => {
+test("an answer after the paint sends the next edit", async () => {
   const { edits, answer, said } = queue();
   edits.set("a", 0, 0, 1);
   edits.set("a", 0, 0, 2);
   edits.painted(5, 7);
-  await answer(5); // it changed nothing, so there is nothing to paint
+  await answer(5); // the edit changed nothing, so no paint follows
   assert.deepEqual(said(), ["a=1", "a=2"]);
 });
 
-test("another cell, another press and another structure are no place of the same slider", () => {
+test("an edit of another cell, press or structure does not replace a waiting edit", () => {
   const { edits, now, said } = queue();
   edits.set("a", 0, 0, 1);
   edits.set("a", 0, 0, 2);
@@ -90,10 +90,10 @@ test("another cell, another press and another structure are no place of the same
   edits.set("a", 0, 1, 4);
   now.structure = "b2";
   edits.set("a", 0, 1, 5);
-  assert.deepEqual(said(), ["a=1", "a=2", "a=3", "a=4"]); // only the last position waited
+  assert.deepEqual(said(), ["a=1", "a=2", "a=3", "a=4"]); // only the second edit waited
 });
 
-test("what is done meanwhile goes after what waits", () => {
+test("other actions are sent after waiting edits", () => {
   const { outbox, of, edits, said } = queue();
   edits.set("a", 0, 0, 1);
   edits.set("b", 0, 0, 2);
@@ -103,7 +103,7 @@ test("what is done meanwhile goes after what waits", () => {
   assert.deepEqual(said(), ["a=1", "b=2", "undo", "c=3", "redo"]);
 });
 
-test("what the page says by itself overtakes what waits, and does not send it", () => {
+test("messages that the page sends itself are sent before a waiting edit", () => {
   const { outbox, of, edits, said } = queue();
   edits.set("a", 0, 0, 1);
   edits.set("a", 0, 0, 2);
@@ -112,7 +112,7 @@ test("what the page says by itself overtakes what waits, and does not send it", 
   assert.deepEqual(said(), ["a=1", "visible", "ack"]);
 });
 
-test("a cell that is put back by the same press was never set to what waits", async () => {
+test("a restore by the same press replaces the waiting edit", async () => {
   const { edits, now, said, answer } = queue();
   edits.set("a", 0, 0, 1);
   const overtaken = edits.set("a", 0, 0, 2);
@@ -129,7 +129,7 @@ test("a cell that is put back by the same press was never set to what waits", as
   assert.deepEqual(said().slice(2), ["a=4", "a=6", "restore"]);
 });
 
-test("each who set it hears when it is done, and a refusal lets the next one go", async () => {
+test("each edit is settled when its value is applied; a refusal sends the next edit", async () => {
   const { edits, answer, said } = queue();
   const first = edits.set("a", 0, 0, 1);
   const second = edits.set("a", 0, 0, 2);

@@ -29,7 +29,7 @@ const LINKS = matrix(1, 2, 2, [1, 0, 0.25, 0.75]);
 const light = () => new FilmHighlight(SCENES, COLUMNS, () => [0.25, 0.75]);
 const row = (strengths, i, cols) => [...strengths.subarray(i * cols, (i + 1) * cols)];
 
-test("a scene's light goes through its parts in the order of computation", () => {
+test("the light of a scene passes its parts in the order of computation", () => {
   const beams = beamsOf(SCENES[2], COLUMNS);
   assert.deepEqual(
     beams.map(({ column, keys }) => [column.matrices, keys?.matrices ?? null]),
@@ -42,7 +42,7 @@ test("a scene's light goes through its parts in the order of computation", () =>
   assert.deepEqual(beamsOf(SCENES[0], COLUMNS), []);
 });
 
-test("it lights one row, cell after cell, and leaves the others dark", () => {
+test("a scene lights one row, cell by cell, and the other rows are dark", () => {
   const film = light();
   film.move(1, 0.4);
   const early = film.over(STRIP, () => null);
@@ -54,7 +54,7 @@ test("it lights one row, cell after cell, and leaves the others dark", () => {
   assert.ok(row(late, 0, 4).every((x) => x < 0.2));
 });
 
-test("links grow with it, by their weights, and what was lit stays at half strength", () => {
+test("links grow by their weights, and lit rows keep half the strength", () => {
   const film = light();
   film.move(2, 0);
   assert.equal(film.grown("self"), 0);
@@ -68,7 +68,7 @@ test("links grow with it, by their weights, and what was lit stays at half stren
   assert.equal(keys[4], 1);
 });
 
-test("moving through it gives the same light from either side", () => {
+test("moving in either direction gives the same light", () => {
   const [one, other] = [light(), light()];
   for (const share of [0, 0.3, 0.6]) one.move(2, share);
   other.move(3, 1);
@@ -79,7 +79,7 @@ test("moving through it gives the same light from either side", () => {
   );
 });
 
-test("while a number swings, what it moves is seen", () => {
+test("during an oscillation, moved numbers keep their strength", () => {
   const film = light();
   const own = new Float32Array(8).fill(0.7);
   film.move(3, 1);
@@ -94,7 +94,7 @@ test("while a number swings, what it moves is seen", () => {
   );
 });
 
-test("the clock goes on while it plays, waits, and stops at the end", () => {
+test("the clock runs while it plays, waits, and stops at the end", () => {
   const clock = new Clock();
   clock.length = 1;
   clock.tick(0);
@@ -134,7 +134,7 @@ test("the camera frames the parts of a scene with their links, or one row, or al
   assert.equal(framed({ ...SCENE, camera: "all" }, PLAN), null);
 });
 
-test("all that a scene frames is in the view, also where it has no room unfolded", () => {
+test("all parts of a scene are in the view, even if unfolded they do not fit", () => {
   const gaps = [{ from: 240, to: 340 }];
   const limits = { tall: 1.2, deep: 8, wide: 1, most: 20, folds: { gaps, opens: 1.2 } };
   const view = { width: 1440, height: 620 };
@@ -143,7 +143,7 @@ test("all that a scene frames is in the view, also where it has no room unfolded
   assert.ok(y >= 90 && y + height <= view.height, `${y} ${height}`);
 });
 
-test("beside what it frames no other stack is in view", () => {
+test("in a low view, no other stack is visible", () => {
   const limits = { tall: 0.1, deep: 1.2, wide: 1, most: 20, folds: NO_FOLDS };
   const [encoder, decoder] = [150, 380].map((top) => ({ top, left: 24, right: 400, count: 7 }));
   const plan = { ...PLAN, links: [], lanes: new Map(Object.entries({ encoder, decoder })) };
@@ -155,7 +155,7 @@ test("beside what it frames no other stack is in view", () => {
   assert.ok(own.y + own.height <= view.height);
 });
 
-test("beside what it frames there is room for the words that are compared", () => {
+test("beside its rows, a scene has space for the words that it compares", () => {
   const limits = { tall: 0.1, deep: 3, wide: 1, most: 20, folds: NO_FOLDS };
   const view = { width: 1200, height: 600 };
   const right = (writes) => {
@@ -179,7 +179,7 @@ test("rows of words that are not written yet are empty", () => {
     const found = film.over(strip, () => null);
     for (const i of [2, 3]) assert.deepEqual(row(found, i, 3), [0, 0, 0], `row ${i} at ${share}`);
     assert.ok(row(found, 0, 3).every((x) => x > 0));
-    // The rows that are read are all there.
+    // The rows of the words that are read are all there.
     assert.ok(film.over(STRIP, () => null).every((x) => x > 0));
   }
   film.move(1, 1); // the film has typed no later word

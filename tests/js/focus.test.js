@@ -25,7 +25,7 @@ const entry = {
 const matrices = Array.from({ length: 12 }, (_, k) => ({ path: `m${k}`, row_labels: [] }));
 matrices[10] = { path: "m10", row_labels: ["b", "a", "c"] };
 
-/** The weights of each query, by the matrix. */
+/** The weights of each query, by the index of the matrix. */
 const WEIGHTS = {
   1: [
     [1, 0, 0],
@@ -49,7 +49,7 @@ function strengths(focus) {
   );
 }
 
-test("of a word that is written stands out what it came from", () => {
+test("for a written word, its sources stand out", () => {
   const found = strengths({ kind: "word", of: { stack: "decoder", index: 1 } });
   assert.deepEqual(found.get(7), [0, 1]);
   assert.deepEqual(found.get(4), [0, 1], "through the residual stream with all of its strength");
@@ -58,7 +58,7 @@ test("of a word that is written stands out what it came from", () => {
   assert.deepEqual(found.get(5), [0, 0, 0, 1, 1, 1], "what a link of weight 1 would carry");
 });
 
-test("of a word that is only read stands out what it reaches", () => {
+test("for a word that is only read, the cells that it affects stand out", () => {
   const found = strengths({ kind: "word", of: { stack: "encoder", index: 0 } });
   assert.deepEqual(found.get(0), [1, 0, 0]);
   assert.deepEqual(found.get(3), [1, 0.5, 0]);
@@ -66,20 +66,20 @@ test("of a word that is only read stands out what it reaches", () => {
   assert.deepEqual(found.get(4), [0, 0], "what is not computed from it does not");
 });
 
-test("of a number stands out both", () => {
+test("for a number, its sources and the cells that it affects stand out", () => {
   const found = strengths({ kind: "number", of: { path: "m3", i: 1, j: 0 } });
   assert.deepEqual(found.get(3), [0, 1, 0]);
   assert.deepEqual(found.get(0), [0.5, 1, 0]);
   assert.deepEqual(found.get(6), [0, 0.8]);
 });
 
-test("of a link stand out its key before and its query after", () => {
+test("for a link, its key before it and its query after it stand out", () => {
   const found = strengths({ kind: "number", of: { path: "m5", i: 0, j: 2 } });
   assert.deepEqual(found.get(3), [0, 0, 1]);
   assert.deepEqual(found.get(7), [1, 0]);
 });
 
-test("a weight reaches every row from its part on, one of a table those of its token", () => {
+test("a weight affects all rows after it, and a number of a table the rows of its token", () => {
   const after = strengths({ kind: "number", of: { path: "m11", i: 0, j: 0 } });
   assert.deepEqual(
     [after.get(3), after.get(6)],
@@ -92,7 +92,7 @@ test("a weight reaches every row from its part on, one of a table those of its t
   assert.deepEqual(table.get(0), [1, 0, 1]);
 });
 
-test("what has no place in the picture has no flow, and at most one thing is in focus", () => {
+test("a cell outside the picture has no flow, and the focus is one word or number", () => {
   const nowhere = { kind: "number", of: { path: "loss", i: 0, j: 0 } };
   assert.equal(flowSourcesOf(nowhere, entry, columns, matrices), null);
   const gone = { kind: "word", of: { stack: "decoder", index: 2 } };

@@ -23,7 +23,7 @@ const HEIGHTS = [30, 60, 100, 249, 320, 401, 700];
 const close = (a, b) => assert.ok(Math.abs(a - b) < 1e-6, `${a} is not ${b}`);
 const at = (zoom) => centered({ x: 500, y: 300 }, zoom, VIEW, LIMITS);
 
-test("from afar what is folded has no height, and from near it has all of its own", () => {
+test("a folded part has no height when zoomed out, and its full height when zoomed in", () => {
   close(foldedTo(at(1), 700), 700 - heightOf(gaps));
   close(foldedTo(at(2), 700), 700);
   for (const y of [10, 60, 78, 300]) assert.ok(isFolded(at(1), y) && !isFolded(at(2), y));
@@ -36,7 +36,7 @@ test("from afar what is folded has no height, and from near it has all of its ow
   }
 });
 
-test("what stays shut has no height from near either", () => {
+test("a part that stays shut has no height when zoomed in either", () => {
   const shut = gaps.map((gap, k) => ({ ...gap, staysShut: k === 2 }));
   const near = { ...at(3), folds: { gaps: shut, opens: 2 } };
   close(foldedTo(near, 700), 550);
@@ -44,7 +44,7 @@ test("what stays shut has no height from near either", () => {
   close(heightAt(near, placeDown(near, 420)), 420);
 });
 
-test("a height and its place in the view are found from each other", () => {
+test("a height and its place in the view can be converted both ways", () => {
   for (const zoom of [1, 1.75, 1.9, 2, 9]) {
     const camera = at(zoom);
     for (const y of HEIGHTS) {
@@ -55,13 +55,13 @@ test("a height and its place in the view are found from each other", () => {
   }
 });
 
-test("what fits is all that is not folded", () => {
+test("the fitted picture contains all that is not folded", () => {
   const camera = fit({ x: 0, y: 0, width: 1000, height: 700 }, VIEW, LIMITS);
   close(placeDown(camera, 0) + placeDown(camera, 700), VIEW.height);
   close(placeDown(camera, 700) - placeDown(camera, 0), (700 - heightOf(gaps)) * 0.6);
 });
 
-test("what fits is all in sight, also where it is so near that it unfolds", () => {
+test("a fitted part is in the view, even if the zoom unfolds it", () => {
   const limits = { ...LIMITS, tall: 0.1, wide: 1, folds: { gaps, opens: 0.6 } };
   let unfolded = 0;
   for (let width = 100; width <= 4000; width += 50)
@@ -79,7 +79,7 @@ test("what fits is all in sight, also where it is so near that it unfolds", () =
   assert.ok(unfolded > 20);
 });
 
-test("what is under the pointer stays there while it unfolds", () => {
+test("unfolding keeps the place under the pointer", () => {
   let camera = fit({ x: 0, y: 0, width: 1000, height: 700 }, VIEW, LIMITS);
   const y = heightAt(camera, 90);
   assert.ok(!isFolded(camera, y));
@@ -89,7 +89,7 @@ test("what is under the pointer stays there while it unfolds", () => {
   }
 });
 
-test("a drag moves the ground as far as the pointer, over what is folded too", () => {
+test("a drag moves the picture as far as the pointer, even over folded parts", () => {
   for (const zoom of [1, 1.8]) {
     const camera = at(zoom);
     for (const dy of [-90, 40, 200])
@@ -99,7 +99,7 @@ test("a drag moves the ground as far as the pointer, over what is folded too", (
   }
 });
 
-test("a flight to what was folded ends there", () => {
+test("a flight to a folded part ends there", () => {
   const [from, to] = [at(1), centered({ x: 100, y: 320 }, 3, VIEW, LIMITS)];
   close(placeDown(between(from, to, 0, VIEW), heightAt(from, 130)), 130);
   assert.deepEqual(between(from, to, 1, VIEW), to);

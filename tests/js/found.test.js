@@ -19,7 +19,7 @@ function framed(side, flags) {
 
 const level = (reach) => REACHED | (reach << 5);
 
-test("only what was found is framed, inside its cell", () => {
+test("only the found cells are framed, inside their edges", () => {
   const frames = framed(10, [0, level(REACH_LEVELS), 0]);
   assert.equal(frames.length, 1);
   const [x, y, wide, tall, line] = frames[0];
@@ -29,7 +29,7 @@ test("only what was found is framed, inside its cell", () => {
   assert.equal(framed(5, [level(1)])[0][4], 1.5);
 });
 
-test("the less a number has to move, the stronger its frame", () => {
+test("the smaller the needed change of a number, the stronger its frame", () => {
   const [[, , , , , weak], [, , , , , strong]] = framed(10, [level(1), level(REACH_LEVELS)]);
   assert.ok(weak >= 0.4 && weak < strong && strong === 1);
 });

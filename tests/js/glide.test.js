@@ -11,7 +11,7 @@ function part(name) {
   return Object.assign(el, { animate });
 }
 
-test("a bar glides for a quarter of a second, and its text appears where it belongs", () => {
+test("a bar glides for a quarter of a second, and its text appears at the final place", () => {
   mock.timers.enable({ apis: ["setTimeout"] });
   const [word, track, number] = ["word", "track", "number"].map(part);
   const of = { ".track": [track], ".word, .number": [word, number] };

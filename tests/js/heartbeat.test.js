@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { Heartbeat } from "../../app/shell/served/heartbeat.js";
 
-/** A heartbeat with a clock that is set by hand. */
+/** A heartbeat with a clock that the test sets. */
 function begun(t) {
   const { mock } = t;
   let now = 0;
@@ -32,7 +32,7 @@ function begun(t) {
   return { said, heartbeat, wait, hold };
 }
 
-test("a server that answers is asked again and again, and nothing is told", (t) => {
+test("a server that answers is asked again and again, and no state is reported", (t) => {
   const { said, heartbeat, wait } = begun(t);
   for (let k = 0; k < 50; k += 1) {
     wait(1000);
@@ -42,7 +42,7 @@ test("a server that answers is asked again and again, and nothing is told", (t) 
   assert.ok(said.length >= 40 && said.every((word) => word === "ask"), said.join());
 });
 
-test("silence is told once within three seconds of the last answer, and so is its end", (t) => {
+test("silence is reported once, within three seconds of the last answer; so is its end", (t) => {
   const { said, heartbeat, wait } = begun(t);
   wait(10_000);
   assert.equal(said.length, 2);
@@ -51,7 +51,7 @@ test("silence is told once within three seconds of the last answer, and so is it
   assert.deepEqual(said.slice(2), ["answers"]);
 });
 
-test("long silence is told again and again: perhaps the socket leads nowhere", (t) => {
+test("long silence is reported repeatedly, because the socket may be dead", (t) => {
   const { said, wait } = begun(t);
   wait(11_000);
   assert.ok(!said.includes("silent"));
@@ -59,7 +59,7 @@ test("long silence is told again and again: perhaps the socket leads nowhere", (
   assert.ok(said.filter((word) => word === "silent").length >= 2);
 });
 
-test("while something arrives the answer is behind it", (t) => {
+test("while data arrive, an answer may be late", (t) => {
   const { said, heartbeat, wait } = begun(t);
   for (let k = 0; k < 8; k += 1) {
     wait(1000);
@@ -68,7 +68,7 @@ test("while something arrives the answer is behind it", (t) => {
   assert.deepEqual(said, ["ask"]);
 });
 
-test("a page that was frozen or in the background waits again when it continues", (t) => {
+test("a page that was frozen or hidden waits again when it continues", (t) => {
   const { said, heartbeat, wait, hold } = begun(t);
   wait(1000);
   hold(60_000);
@@ -83,7 +83,7 @@ test("a page that was frozen or in the background waits again when it continues"
   assert.deepEqual(said, ["ask", "ask"]);
 });
 
-test("a page that nobody touches asks less often", (t) => {
+test("a page without user actions asks less often", (t) => {
   const { said, heartbeat, wait } = begun(t);
   for (let k = 0; k < 100; k += 1) {
     wait(1000);
@@ -100,7 +100,7 @@ test("a page that nobody touches asks less often", (t) => {
   assert.equal(said.length, 5);
 });
 
-test("a page that opens has longer", (t) => {
+test("a page that is opening waits longer", (t) => {
   const { said, heartbeat, wait } = begun(t);
   heartbeat.isOpening = true;
   wait(6500);

@@ -8,7 +8,7 @@ import { Outbox } from "../../app/transport/port/outbox.js";
 import { write } from "../../app/transport/port/wire.js";
 import { settled } from "./builders.js";
 
-/** A model whose messages are recorded, and answered when the test says so. */
+/** A model whose messages are recorded, and answered when the test requests it. */
 function recorded() {
   const sent = [];
   const open = [];
@@ -23,7 +23,7 @@ function recorded() {
   return { model: { request }, paced: new Paced({ request }), sent, answer };
 }
 
-test("of the moves that wait only the newest is sent, and the release after it", async () => {
+test("of the waiting moves only the newest is sent, and the release after it", async () => {
   const { paced, sent, answer } = recorded();
   for (const x of [1, 2, 3, 4, 5]) paced.say({ x });
   paced.end({ type: "release" });
@@ -37,7 +37,7 @@ test("of the moves that wait only the newest is sent, and the release after it",
   assert.equal(sent.length, 4);
 });
 
-test("with one under way, no other is computed before the newest", async () => {
+test("with a limit of one, the newest move is sent after the answer", async () => {
   const { model, sent, answer } = recorded();
   const paced = new Paced(model, 1);
   for (const x of [1, 2, 3]) paced.say({ x });
@@ -49,7 +49,7 @@ test("with one under way, no other is computed before the newest", async () => {
   assert.equal(sent.length, 2);
 });
 
-test("what waits is sent before any other action", async () => {
+test("waiting moves are sent before any other action", async () => {
   const { model, sent } = recorded();
   const outbox = new Outbox(write, () => {});
   const paced = new Paced({ ...model, outbox }, 1);
@@ -61,7 +61,7 @@ test("what waits is sent before any other action", async () => {
   assert.equal(sent.length, 2);
 });
 
-test("all is settled once the last answer is there, also where something was refused", async () => {
+test("moves are settled after the last answer, even after a refusal", async () => {
   const { paced, answer } = recorded();
   let count = 0;
   paced.say({ x: 1 });
@@ -78,12 +78,12 @@ test("all is settled once the last answer is there, also where something was ref
   assert.equal(count, 1);
 });
 
-test("each press has a number of its own, and 0 is the keyboard's", () => {
+test("each press has a number of its own, and the keyboard has 0", () => {
   const [first, second] = [nextPress(), nextPress()];
   assert.ok(first > 0 && second === first + 1);
 });
 
-test("what is moved stands where it was dragged to until all answers are there", async () => {
+test("a dragged point stays at its place until all answers have arrived", async () => {
   const { sent, model, answer } = recorded();
   const moves = new PlaneMoves(model, () => {});
   moves.begin();
@@ -123,7 +123,7 @@ function place(...labels) {
   new LabelPlaces(figure).place(labels, "text");
 }
 
-test("a label that has no room is left out, unless it is one of the important ones", () => {
+test("a label without space is omitted, unless it is important", () => {
   const crowd = [
     [100, 100],
     [104, 102],
@@ -138,7 +138,7 @@ test("a label that has no room is left out, unless it is one of the important on
   assert.ok(crowd.some(({ classes }) => classes.get("crowded")));
 });
 
-test("labels stand away from where their arrows come from, and inside the figure", () => {
+test("labels are on the far side of their arrows, and inside the figure", () => {
   const left = label([200, 150], 1, [-1, 0.1]);
   const below = label([60, 60], 1, [0.1, -1]);
   const edge = label([390, 250], 1, [1, 0]);

@@ -23,7 +23,7 @@ function listening() {
   return [hear, taken, end];
 }
 
-test("a text with bytes beside it is taken at once", () => {
+test("a text with bytes beside it is applied at once", () => {
   const [hear, taken] = listening();
   hear({ text: "a", ...joined([1, 2], [], [3]) });
   hear({ text: "b" });
@@ -33,7 +33,7 @@ test("a text with bytes beside it is taken at once", () => {
   ]);
 });
 
-test("a deflated text is the first of the bytes, and what comes after it waits for it", async () => {
+test("a deflated text is the first of the bytes, and later messages wait for it", async () => {
   const [hear, taken, end] = listening();
   const long = "“long” ".repeat(5000);
   hear({ deflated: true, ...joined(deflateSync(long), [7]) });
@@ -52,7 +52,7 @@ test("a deflated text is the first of the bytes, and what comes after it waits f
   assert.equal(taken.at(-1)?.[0], "at once");
 });
 
-test("what cannot be inflated is told, and the rest goes on", async (t) => {
+test("a text that cannot be inflated is reported, and later messages are applied", async (t) => {
   const told = [];
   globalThis.reportError = (error) => told.push(error);
   t.after(() => delete globalThis.reportError);

@@ -20,7 +20,7 @@ const labelsBy = (next, count) =>
     places: Array.from({ length: 1 + Math.floor(next() * 4) }, () => boxBy(next, 90)),
   }));
 
-test("labels that are placed cover no obstacle and no other label", () => {
+test("placed labels cover no obstacle and no other label", () => {
   let count = 0;
   for (let seed = 0; seed < 200; seed++) {
     const next = random(seed);
@@ -35,7 +35,7 @@ test("labels that are placed cover no obstacle and no other label", () => {
     boxes.forEach((box, k) => {
       assert.ok(![...obstacles, ...boxes.slice(k + 1)].some((other) => isOver(box, other)));
     });
-    // A label is left out only where each of its places is taken.
+    // A label is omitted only if each of its places is taken.
     for (const { key, places } of labels)
       if (!placed.has(key))
         assert.ok(places.every((box) => [...obstacles, ...boxes].some((b) => isOver(box, b))));
@@ -43,7 +43,7 @@ test("labels that are placed cover no obstacle and no other label", () => {
   assert.ok(count > 2000);
 });
 
-test("a label keeps its place while that is free, and has the best one at first", () => {
+test("a label keeps its place while the place is free, and has the best one at first", () => {
   const places = [0, 100, 200].map((x) => ({ x, y: 0, width: 50, height: 10 }));
   const label = { key: "a", places, priority: 0 };
   assert.equal(place([label], []).get("a"), 0);
@@ -54,7 +54,7 @@ test("a label keeps its place while that is free, and has the best one at first"
   assert.equal(place([label], places).get("a"), undefined);
 });
 
-test("a label takes a better form as soon as that is free, whatever is in sight", () => {
+test("a label takes a better form as soon as the form has a free place", () => {
   const places = [0, 100, 200, 300].map((x) => ({ x, y: 0, width: 50, height: 10 }));
   const label = { key: "a", places, perForm: 2, priority: 0 };
   const before = new Map([["a", 3]]);
@@ -65,7 +65,7 @@ test("a label takes a better form as soon as that is free, whatever is in sight"
   assert.equal(place([cut], [], new Map([["a", 1]])).get("a"), 1);
 });
 
-test("a label of a higher priority has its place first, in any order", () => {
+test("a label of a higher priority is placed first, in any order", () => {
   const places = [{ x: 0, y: 0, width: 50, height: 10 }];
   const [low, high] = [1, 2].map((priority) => ({ key: `${priority}`, places, priority }));
   for (const labels of [
@@ -84,7 +84,7 @@ test("labels of a group are shown together or not at all", () => {
   assert.deepEqual([...place(labels, [at(0)]).keys()], ["2"]);
 });
 
-test("a label that has to be shown covers numbers rather than labels, and does not hesitate", () => {
+test("a label that must be shown covers numbers rather than labels, and keeps its place", () => {
   const places = [0, 100].map((x) => ({ x, y: 0, width: 50, height: 50 }));
   const label = { key: "map", places, priority: 0, mayCover: true };
   const [half, most] = [places[0], places[1]].map((box, k) => ({ ...box, height: 30 + 15 * k }));
@@ -94,7 +94,7 @@ test("a label that has to be shown covers numbers rather than labels, and does n
   assert.equal(place([label], [places[1]], new Map(), [small]).get("map"), 1);
 });
 
-test("labels of what is on the upper edge keep off labels alone", () => {
+test("labels at the upper edge avoid only other labels", () => {
   const places = [{ x: 0, y: 0, width: 50, height: 10 }];
   const label = { key: "a", places, priority: 0 };
   assert.equal(place([{ ...label, avoids: "labels" }], places).size, 1);
@@ -107,7 +107,7 @@ const SIZES = [
   { width: 90, height: 60, extra: 90 },
 ];
 
-test("the label of a number covers nothing, and its line goes from the ring to it", () => {
+test("the label of a number covers nothing, and its line connects ring and label", () => {
   let count = 0;
   for (let seed = 0; seed < 60; seed++) {
     const next = random(seed);
@@ -127,7 +127,7 @@ test("the label of a number covers nothing, and its line goes from the ring to i
   assert.ok(count > 30);
 });
 
-test("the label moves with its number as long as its place there is free", () => {
+test("the label moves with its number while its place there is free", () => {
   const at = { x: 300, y: 250 };
   const first = placeNear(SIZES, { ringed: { at, radius: 9 } }, VIEW, []);
   assert.ok(first);
@@ -140,7 +140,7 @@ test("the label moves with its number as long as its place there is free", () =>
   assert.ok(other && coveredBy(other.box, taken) === 0);
 });
 
-test("the label of a number is larger again when that has a place", () => {
+test("the label of a number becomes larger again when the space allows it", () => {
   const near = { ringed: { at: { x: 300, y: 250 }, radius: 9 } };
   const [, narrow] = SIZES;
   const box = { x: 320, y: 220, width: narrow.width, height: narrow.height };
@@ -154,7 +154,7 @@ test("the label of a number without a free place is not shown", () => {
   assert.equal(placeNear(SIZES, near, VIEW, all), null);
 });
 
-test("the list of obstacles has those of others, and changes only where one does", () => {
+test("the list of obstacles has those of others, and has a new version only if one changes", () => {
   const claims = new Claims();
   const box = { x: 1, y: 2, width: 3, height: 4 };
   claims.set("a", [box]);

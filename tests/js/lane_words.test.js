@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { LaneWords, nameWord } from "../../app/board/picture/lane_words.js";
 
-test("of a row that is read nothing is said that its numbers would have to write", () => {
+test("the title of a row that is only read names no word to write", () => {
   const said = new Map();
   const getAttribute = (name) => said.get(name) ?? null;
   const el = { textContent: "", getAttribute, setAttribute: (name, text) => said.set(name, text) };

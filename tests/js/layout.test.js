@@ -1,4 +1,4 @@
-/** Sizes of cells. Labels are an index each, so that no text has to be measured. */
+/** Sizes of cells. Each label is an index, so that no text has to be measured. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -16,7 +16,7 @@ const matrix = (rows, cols, more = {}) =>
     ...more,
   });
 
-test("with room, numbers stand on one line", () => {
+test("with enough space, numbers are on one line", () => {
   const [g] = fitRow([matrix(4, 4)], 800, 0, FONT, 0);
   assert.equal(g.mode, "line");
   assert.equal(g.above, false);
@@ -40,7 +40,7 @@ test("a row of matrices takes the largest style in which all fit side by side", 
   assert.ok(narrow.cell < wide.cell);
 });
 
-test("where they do not fit beside each other, each is as large as fits alone", () => {
+test("if matrices do not fit side by side, each is as large as it can be alone", () => {
   const sizes = fitRow([matrix(6, 12), matrix(6, 12)], 500, 40, FONT, 30);
   for (const g of sizes) {
     assert.equal(g.mode, "line");
@@ -48,13 +48,13 @@ test("where they do not fit beside each other, each is as large as fits alone", 
   }
 });
 
-test("a matrix that needs the operator's room has it above", () => {
+test("a matrix that needs the space of its operator has the operator above it", () => {
   const alone = fitRow([matrix(3, 20)], 500, 400, FONT, 60)[0];
   assert.equal(alone.above, true);
   assert.ok(alone.full <= 500);
 });
 
-test("a matrix of too many cells is a picture, and looked at through a window if need be", () => {
+test("a matrix of too many cells is a picture, in a window if it is wider than the page", () => {
   const [g] = fitRow([matrix(64, 512)], 700, 0, FONT, 0);
   assert.equal(g.mode, "picture");
   assert.equal(g.cell, 3);
@@ -68,7 +68,7 @@ test("few rows of a picture are taller than wide, so that each has its label", (
   assert.ok(g.height > g.cell);
 });
 
-test("a window's labels have room wherever it goes", () => {
+test("a window has space for the longest labels of its matrix", () => {
   const part = { overview: "o", whole: [5000, 40], origin: ["w", 0, 0] };
   const [start] = fitRow([matrix(4, 4, part)], 800, 0, FONT, 0);
   const far = { ...part, origin: ["w", 4990, 0], row_labels: labels("d", 4, 4990) };
@@ -77,7 +77,7 @@ test("a window's labels have room wherever it goes", () => {
   assert.ok(start.label > fitRow([matrix(4, 4)], 800, 0, FONT, 0)[0].label);
 });
 
-test("digits grow with cells that are looked at from near, to a limit", () => {
+test("digits grow with the zoom of cells, to a limit", () => {
   const size = (width) => styleWithin(width, width, true)?.head ?? 0;
   assert.equal(size(23.9), 0);
   assert.equal(size(24), 10);

@@ -10,7 +10,7 @@ const INK = { measureText: (text) => ({ width: 7 * text.length }) };
 const ELEMENT = { append() {}, replaceChildren() {}, setAttribute() {}, getContext: () => INK };
 const createElement = () => ({ ...ELEMENT, style: {} });
 
-/** The words of one column at a zoom, and which of them are shown. */
+/** The words of one column at a zoom, and which of these are shown. */
 function shown(zoom) {
   const store = { byIndex: [{ path: PATH }] };
   const lens = new LensWords(
@@ -29,13 +29,13 @@ function shown(zoom) {
   return { words: lens.words.filter(({ el }) => !el.hidden).length, isNoted: !lens.note.hidden };
 }
 
-test("all words of a column of the lens are shown, or none and a note", () => {
+test("all words of a column of the lens are shown, or a note instead", () => {
   Object.assign(document, { createElement, documentElement: { dataset: {} } });
   assert.deepEqual(shown(1), { words: 3, isNoted: false });
   assert.deepEqual(shown(0.3), { words: 0, isNoted: true }, "rows are lower than letters of 11 px");
 });
 
-test("in a film no row says what it would write, as not all are written", () => {
+test("in a film no row shows the words of the lens", () => {
   Object.assign(document, { createElement, documentElement: { dataset: { film: "" } } });
   assert.deepEqual(shown(1), { words: 0, isNoted: false });
 });

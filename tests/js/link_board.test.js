@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { wordSentence } from "../../app/board/links/link_sentence.js";
 import { unheardHeads } from "../../app/board/paint/silence_badge.js";
 
-test("of a head that is silenced it is not said what it looks at", () => {
+test("the sentence omits silenced heads", () => {
   const scope = "decoder.0.cross_attn";
   const told = (silenced) => {
     const silentIn = (row) => unheardHeads({ manifest: { silenced } }, scope, row);

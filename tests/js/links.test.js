@@ -9,7 +9,7 @@ import { entry, matrix } from "./builders.js";
 
 const MASKED = 16;
 
-/** What is stroked, the ends of each curve and where the paper is laid over. */
+/** The strokes: their colors, the ends of each curve, and where the paper is drawn over them. */
 function strokes(drawn) {
   const [colors, curves] = [[], []];
   let from = 0;
@@ -59,7 +59,7 @@ function links(weights, flags, silenced = [], strengths = null, plane = "value")
   return new LaneLinks(picture, placed, [matrix(described, weights, flags)], new Map());
 }
 
-test("a masked link is absent; one that is only small has a hairline", () => {
+test("a masked link is absent, and a small link is a hairline", () => {
   const weights = [1, 0, 0, 0.999, 0.001, 0, 0.3, 0.3, 0.4];
   const flags = [0, MASKED, MASKED, 0, 0, MASKED, 0, 0, 0];
   const { curves, ends } = strokes(links(weights, flags));
@@ -69,7 +69,7 @@ test("a masked link is absent; one that is only small has a hairline", () => {
   assert.equal(new Set(strokes(links(weights, new Array(9).fill(0))).curves).size, 9);
 });
 
-test("the links of a silenced head fade under the paper, those of others do not", () => {
+test("the links of a silenced head fade below the paper, those of others do not", () => {
   const after = (silenced) =>
     strokes(links([1, 0, 0.5, 0.5], [0, MASKED, 0, 0], silenced)).curves.indexOf("paper");
   const part = { path: "decoder.0.self_attn.head.0.context", row: null, unheard: [0] };
@@ -83,20 +83,20 @@ test("the links of a silenced head fade under the paper, those of others do not"
   assert.equal(after(others), -1);
 });
 
-test("where nothing stands out links have their head's color", () => {
+test("without emphasis, links have their head's color", () => {
   const { colors } = strokes(links([1, 0, 0.5, 0.5], [0, MASKED, 0, 0]));
   assert.ok(colors.includes("own"));
   assert.ok(!colors.includes("gray"));
 });
 
-test("links that stand out lie in their head's color over the others, which fade", () => {
+test("emphasized links are drawn in their head's color over the others, which fade", () => {
   const drawn = links([1, 0, 0.5, 0.5], [0, MASKED, 0, 0], [], [0.2, 0.2, 0.2, 1]);
   const { colors, curves, ends } = strokes(drawn);
   assert.deepEqual(colors.slice(-4), ["gray", "gray", "gray", "own"]);
   assert.deepEqual(curves.slice(-2), ["paper", ends(1, 1)]);
 });
 
-test("the head with the strongest link lies above the others", () => {
+test("the head with the strongest link is drawn above the others", () => {
   const values = Float32Array.of(1, 0, 0.5, 0.5);
   const strengths = [Float32Array.of(0.2, 0.2, 0.2, 1), Float32Array.of(0.4, 0.2, 0.4, 0.4)];
   const of = { strengthsOf: (head) => strengths[head], partedOf: [], byColor: [] };
@@ -108,7 +108,7 @@ test("the head with the strongest link lies above the others", () => {
   );
 });
 
-test("where changes are shown, a link has the sign of its change for a color", () => {
+test("where changes are shown, a link has the color of its change's sign", () => {
   const drawn = links([1, 0, 0.2, 0.8], [0, MASKED, 0, 0], [], null, "change");
   assert.ok(!strokes(drawn).colors.includes("blue"), "there is nothing to compare with");
   drawn.matrices[0].baseline = Float32Array.from([1, 0, 0.5, 0.5]);
@@ -137,7 +137,7 @@ const drawingOf = (rows, cols, values, more) => ({
   ...more,
 });
 
-test("the picture of a crowd is what its links cover, added up", () => {
+test("the image of many links is the sum of what they cover", () => {
   const [rows, cols, step] = [9, 7, 5];
   const values = Float32Array.from({ length: rows * cols }, (_, k) => ((k * 37) % 19) / 100);
   const drawing = drawingOf(rows, cols, values, {
@@ -147,7 +147,7 @@ test("the picture of a crowd is what its links cover, added up", () => {
   drawing.layers[0].shift = 0.5;
   const crowd = new LinkCrowd();
   assert.ok(crowd.paint(CTX, drawing, THEME, 0.15, () => true));
-  // The sum computed column by column; image lines are finer than px, 8 per step.
+  // Compute the sum column by column; the image has 8 lines per step, which is finer than px.
   const fine = 8 / step;
   const top = Math.min(40, 3) + 0.5 - step;
   const across = 60 / crowd.width;
@@ -173,7 +173,7 @@ test("the picture of a crowd is what its links cover, added up", () => {
   assert.ok(off < 0.02, `off by ${off}`);
 });
 
-test("a crowd is drawn again only for other weights, and not before there is time", () => {
+test("many links are drawn again only for other weights, and only if there is time", () => {
   const of = { a: 0, b: 40, height: 20, yFrom: (i) => i * 5, yTo: (j) => j * 5 };
   const drawing = drawingOf(2, 2, Array(4).fill(0.1), of);
   const crowd = new LinkCrowd();
@@ -182,14 +182,14 @@ test("a crowd is drawn again only for other weights, and not before there is tim
   assert.equal(paint(drawing, false), false);
   assert.equal(paint(drawing, true), true);
   const moved = { ...drawing, a: 7, b: 48, yFrom: (i) => 9 + i * 5.1, yTo: (j) => 9 + j * 5.1 };
-  assert.equal(paint(moved, false), true); // a small camera move only repositions it
+  assert.equal(paint(moved, false), true); // a small camera move only repositions the image
   const other = { ...moved, layers: drawingOf(2, 2, drawing.layers[0].values).layers };
   assert.equal(paint(other, false), false);
   assert.equal(paint(other, true), true);
   assert.equal(paint({ ...other, which: "from 1" }, false), false);
   assert.equal(paint({ ...other, which: "from 1" }, false), false);
   assert.equal(draw.mock.callCount(), 2);
-  // From nearer it is as it was, until there is time to draw it sharp.
+  // When zoomed in, the image is enlarged until there is time to draw it again.
   const near = { ...other, a: 0, b: 400, yFrom: (i) => i * 50, yTo: (j) => j * 50 };
   const ask = mock.fn((isSharper) => !isSharper);
   crowd.paint(CTX, near, THEME, 0.2, ask);
@@ -202,7 +202,7 @@ test("a crowd is drawn again only for other weights, and not before there is tim
   assert.equal(draw.mock.callCount(), 3);
 });
 
-test("of thousands of links that stand out only the strongest do, of all heads together", () => {
+test("of thousands of emphasized links only the strongest of all heads stay emphasized", () => {
   const count = 2000;
   const weights = [0, 1].map((n) => Float32Array.from({ length: count }, (_, k) => (k + n) / 4000));
   const strengths = weights.map((own) => own.map(() => 1));
@@ -217,7 +217,7 @@ test("of thousands of links that stand out only the strongest do, of all heads t
   assert.deepEqual([...kept[0]], [1, 0.5]);
 });
 
-/** Two links of one query whose far ends are steep, and lie apart by a number of px. */
+/** Two links of one query whose far ends are steep, and a number of px apart. */
 function steep(weights, strengths) {
   const of = { step: 18, a: 0, b: -100, height: 400, yFrom: () => 400, yTo: (j) => j * 18 };
   const drawing = drawingOf(1, 2, weights, of);
@@ -225,15 +225,15 @@ function steep(weights, strengths) {
   return drawing;
 }
 
-test("beside a steep link the pointer hits it, and not a thin one that happens to lie below", () => {
+test("beside a steep link, the pointer hits this link, not a thin one below", () => {
   const curves = new LinkCurves();
   const drawing = steep([0.01, 0.99], undefined);
-  const middle = 400 + (18 - 400) * 0.5; // half of the way
+  const middle = 400 + (18 - 400) * 0.5; // halfway
   for (const x of [-46, -50, -54]) assert.equal(curves.at(drawing, x, middle)?.j, 1, `at ${x}`);
   assert.equal(curves.at(drawing, -70, middle), null);
 });
 
-test("of links at the pointer the one that stands out answers, then the thickest", () => {
+test("of several links at the pointer, an emphasized one is hit, then the thickest", () => {
   const curves = new LinkCurves();
   const at = (weights, strengths) => curves.at(steep(weights, strengths), -50, 200)?.j;
   assert.equal(at([0.3, 0.6], undefined), 1);
@@ -242,7 +242,7 @@ test("of links at the pointer the one that stands out answers, then the thickest
   assert.equal(at([0.5, 0.5], [0.35, 1]), 1);
 });
 
-test("links of few heads lie side by side, and those of many stay at their word", () => {
+test("links of few heads are side by side, and those of many heads stay near their word", () => {
   for (const step of [6, 15, 27]) {
     const apart = (count) => shiftOf(1, count, step) - shiftOf(0, count, step);
     assert.ok(apart(2) >= Math.min(thickness(1, step), 0.4 * step));

@@ -23,7 +23,7 @@ test("a matrix has the labels, the names and the lanes of its axes", () => {
   assert.deepEqual([overview.row_labels, overview.col_labels, overview.lanes], [[], [], undefined]);
 });
 
-test("a part that moves replaces labels and names; other changes leave them", () => {
+test("a moved part gets new labels and names; other changes keep them", () => {
   const moved = readChange(JSON.stringify({ path: "X@1", axes: [NUMBERS, WORDS] }));
   assert.ok("row_names" in moved && moved.row_names === undefined);
   assert.deepEqual(moved.col_names, WORDS.names);

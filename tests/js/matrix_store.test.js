@@ -24,14 +24,14 @@ function large() {
   return store;
 }
 
-test("a path that stands twice is one matrix", () => {
+test("a path that is drawn twice is one matrix", () => {
   const store = new MatrixStore();
   store.take(manifest([entry("a", 2, 2), entry("b", 1, 1), entry("a", 2, 2)]));
   assert.equal(store.byIndex[0], store.byIndex[2]);
   assert.equal(store.matrices.size, 2);
 });
 
-test("values stay in a new manifest if they still fit", () => {
+test("values remain in a new manifest if they still fit", () => {
   const store = new MatrixStore();
   store.take(manifest([entry("a", 2, 2), entry("b", 2, 2)]));
   for (const matrix of store.byIndex) matrix.accept(Float32Array.of(1, 2, 3, 4), null, null);
@@ -41,7 +41,7 @@ test("values stay in a new manifest if they still fit", () => {
   assert.equal(store.byIndex[1].index, 1);
 });
 
-test("a cell of a large matrix is found in its window, or where it is selected", () => {
+test("a cell of a large matrix is found in its window, or alone if it is selected", () => {
   const store = large();
   const inWindow = store.cell("w", 42, 31);
   assert.equal(inWindow?.matrix.path, "w@40,30");
@@ -59,7 +59,7 @@ test("cells are ringed in the window and in the overview", () => {
   ]);
 });
 
-test("a window that moves is found under its new path, with its new labels", () => {
+test("a window that moves is found by its new path, with its new labels", () => {
   const store = large();
   const matrix = store.drawn("w");
   assert.ok(matrix);
@@ -71,14 +71,14 @@ test("a window that moves is found under its new path, with its new labels", () 
   assert.equal(store.cell("w", 44, 31)?.i, 3);
 });
 
-test("values are taken only by a matrix of their size", () => {
+test("only values of the size of a matrix are accepted", () => {
   const store = large();
   assert.equal(store.fitting({ index: 1, rows: 4, cols: 3 }), store.byIndex[1]);
   assert.equal(store.fitting({ index: 1, rows: 3, cols: 4 }), null);
   assert.equal(store.fitting({ index: 9, rows: 1, cols: 1 }), null);
 });
 
-test("a row that is drawn by itself has its own cells, and no others are drawn", () => {
+test("a row that is drawn alone has only its own cells", () => {
   const store = new MatrixStore();
   store.take(manifest([entry("h@2+1,0+4", 1, 4, { origin: ["h", 2, 0] })]));
   assert.equal(store.isDrawn("h", 2, 3), true);
@@ -91,7 +91,7 @@ test("a row that is drawn by itself has its own cells, and no others are drawn",
   assert.deepEqual(large().partsWith("w", 500, 1), []);
 });
 
-test("the numbers of another model are not those before", () => {
+test("another model has none of the numbers of the model before", () => {
   const store = new MatrixStore();
   assert.equal(store.take(manifest([entry("m", 2, 3)], { model: "phrases" })), false);
   const before = store.byIndex[0];

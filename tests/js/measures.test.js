@@ -13,13 +13,13 @@ const PAINT = 5; // ms from the computation of a display frame to its paint
 let time;
 /** the numbers on the screen */
 let screen;
-/** how the page responds to an edit */
+/** the response of the page to an edit */
 let answer;
 let measures;
 
 const frame = () => document.dispatchEvent(new Event("tinkerformer:frame"));
 
-/** Paints a number and what depends on it, after `ms`. */
+/** Paints a number and the numbers that depend on it, after `ms`. */
 const show = (x, ms = 0) =>
   time.after(() => {
     screen.set(PATH, Math.fround(x)).set("output.probabilities", x);
@@ -56,13 +56,13 @@ beforeEach(async () => {
   measures = window.measures;
 });
 
-test("an edit takes until its frame is drawn", async () => {
+test("an edit takes until its frame is painted", async () => {
   answer = (x) => show(x, 100);
   const times = await time.until(measures.edits(7, PATH, 0, 0));
   assert.deepEqual(times, Array(7).fill(100 + PAINT));
 });
 
-test("a frame of something else does not answer an edit", async () => {
+test("a frame of another cause does not answer an edit", async () => {
   answer = (x) => {
     time.after(frame, 10);
     show(x, 60);
@@ -70,7 +70,7 @@ test("a frame of something else does not answer an edit", async () => {
   assert.deepEqual(await time.until(measures.edits(2, PATH, 0, 0)), [60 + PAINT, 60 + PAINT]);
 });
 
-test("an edit that nothing answers has no time, and after three the rest is not tried", async () => {
+test("an edit without an answer has no time, and after three no more are tried", async () => {
   let count = 0;
   answer = () => {
     count += 1;
@@ -79,7 +79,7 @@ test("an edit that nothing answers has no time, and after three the rest is not 
   assert.equal(count, 3);
 });
 
-test("of a drag each number counts once, at its first paint, and one overtaken never", async () => {
+test("each number of a drag counts once, at its first paint, if it is painted", async () => {
   const painted = [];
   let isBusy = false;
   let newest = 0;
@@ -90,7 +90,7 @@ test("of a drag each number counts once, at its first paint, and one overtaken n
       painted.push(x);
       screen.set(PATH, Math.fround(x));
       frame();
-      time.after(frame, 16); // the same paint again, as when a flash fades
+      time.after(frame, 16); // the same paint again, as while a flash fades
       time.after(frame, 900);
       isBusy = false;
       if (newest !== x) next();
@@ -103,12 +103,12 @@ test("of a drag each number counts once, at its first paint, and one overtaken n
   const { lags, last } = await time.until(measures.drag(2, PATH, 0, 0));
   assert.equal(lags.length, new Set(painted).size);
   assert.ok(lags.length > 10);
-  // A number waits at most for the one before, except those that were never painted.
+  // A number waits at most for the paint of the number before.
   for (const lag of lags) assert.ok(lag >= 90 && lag <= 2 * 90 + PAINT, String(lag));
   assert.equal(last, true);
 });
 
-test("a last move that is never shown has not won", async () => {
+test("a last move that is never shown is noticed", async () => {
   answer = (x) => {
     if (x < 0.05) show(x);
   };
@@ -116,7 +116,7 @@ test("a last move that is never shown has not won", async () => {
   assert.equal(last, false);
 });
 
-test("frames in which nothing is new are not counted", async () => {
+test("frames without a change are not counted", async () => {
   let k = 0;
   const turn = () => {
     k += 1;
@@ -129,6 +129,6 @@ test("frames in which nothing is new are not counted", async () => {
   assert.ok(Math.abs(rate - 1000 / 30) < 1e-9, String(rate));
 });
 
-test("without a frame there is no rate", async () => {
+test("without frames there is no rate", async () => {
   assert.equal(await time.until(measures.changes(2, PATH, 0, 0)), null);
 });

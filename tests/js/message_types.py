@@ -26,19 +26,19 @@ PLAIN = {
     object: "unknown",
     type(None): "null",
 }
-# The bytes that Python sends arrive as a buffer; what the browser sends is a view of one.
+# Python sends bytes as a buffer, and the browser sends a view of a buffer.
 BYTES = {"ToBoard": "ArrayBuffer", "FromBoard": "Uint8Array"}
 
 
 def text() -> str:
-    """The file as it is to be."""
+    """Return the content that the file should have."""
     typedefs = "\n".join(typedef for name in BYTES for typedef in _typedefs(name))
     lines = [line for each in typedefs.splitlines() for line in _wrapped(each)]
     return HEAD + "".join(f" * {line}\n" for line in lines) + " */\n"
 
 
 def _typedefs(union: str) -> Iterator[str]:
-    """The types of all messages that are sent one way, and their union."""
+    """Return the types of all messages that are sent one way, and their union."""
     declared = get_args(getattr(messages, union))
     for each in declared:
         hints = typing.get_type_hints(each, include_extras=True).items()
@@ -58,7 +58,7 @@ def _field(name: str, hint: Any, of_bytes: str) -> str:
 
 
 def _type(hint: Any, of_bytes: str) -> str:
-    """A Python type as TypeScript writes it."""
+    """Return a Python type in TypeScript."""
     if hint is bytes:
         return of_bytes
     if hint in PLAIN:

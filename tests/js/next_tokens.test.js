@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { likeliestWords, swingOrder } from "../../app/board/stages/next_tokens.js";
 
-test("a next word is named by its token where the label of its column differs", () => {
+test("a next word is named by its token if the label of its column differs", () => {
   const entry = { col_labels: ["a", "␣"], row_labels: ["x"], tokens: { 1: " " } };
   const matrix = { rows: 1, cols: 2, values: [0.25, 0.75], entry };
   const store = { matrices: new Map([["output.probabilities", matrix]]) };
@@ -10,7 +10,7 @@ test("a next word is named by its token where the label of its column differs", 
   assert.deepEqual(words, [" ", "a"]);
 });
 
-test("over a swing words are ordered by their largest probability", () => {
+test("during an oscillation words are ordered by their largest probability", () => {
   const entry = { col_labels: ["a", "b", "c"], row_labels: ["x", "y"] };
   const frames = { values: [0.7, 0.2, 0.1, 1, 0, 0, 0.1, 0.1, 0.8, 0, 1, 0] };
   const matrix = { rows: 2, cols: 3, cells: 6, entry, frames };

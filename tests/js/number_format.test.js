@@ -17,7 +17,7 @@ import {
   tailText,
 } from "../../app/components/shared/number_format.js";
 
-/** The text of a cell, its parts joined. */
+/** The text of a cell, with its parts joined. */
 function shown(v, how) {
   const { head, tail, last } = codes(v, how);
   return headText(head) + tailText(tail) + tailText(last);
@@ -97,11 +97,11 @@ function texts(largest, characters) {
   });
 }
 
-test("no number of a matrix takes more characters than fit, and all have the same decimals", () => {
+test("no number of a matrix has more characters than fit, and all have the same decimals", () => {
   for (let k = 0; k < 12000; k++) {
     const characters = 3 + (k % 4);
     for (const { text, format, aligned } of texts(1.00125 ** k / 1e4, characters)) {
-      if (text.includes("e")) continue; // smaller, and within the width
+      if (text.includes("e")) continue; // smaller numbers, if they fit
       assert.ok(text.length <= characters, text);
       if (!aligned) continue;
       const point = text.indexOf(".");
@@ -111,14 +111,14 @@ test("no number of a matrix takes more characters than fit, and all have the sam
   }
 });
 
-test("what is too small for its digits is not 0 and says so", () => {
+test("a number too small for its digits is not shown as 0", () => {
   const format = decimalFormat(1, false, 5);
   assert.equal(codes(0.001, format).isTiny, true);
   assert.equal(codes(0, format).isTiny, false);
   assert.equal(codes(0.006, format).isTiny, false);
 });
 
-test("where a decimal would make 0 of every number, it is scientific", () => {
+test("if a decimal format would make every number 0, the format is scientific", () => {
   assert.equal(shown(0.0004, decimalFormat(0.0004, false, 5)), "4.0e−4");
   assert.equal(shown(0.0006, decimalFormat(0.0006, false, 5)), ".001");
   assert.equal(decimalFormat(0, false, 5).scientific, false);
@@ -134,7 +134,7 @@ test("a cell's text agrees with the number to its last digit", () => {
   }
 });
 
-test("every code has a text of its own", () => {
+test("each setting of digits has a different text", () => {
   const texts = new Map();
   for (const style of [SCIENTIFIC, decimalFormat(5, false, 5), decimalFormat(0.9, false, 4)])
     for (let k = -2000; k <= 2000; k++) {
@@ -144,7 +144,7 @@ test("every code has a text of its own", () => {
   assert.equal(new Set(texts.values()).size, texts.size);
 });
 
-test("the spoken read-out has one digit and the minus of print", () => {
+test("the spoken number has one digit and a typographic minus", () => {
   assert.equal(scientificText(-0.412), "−4.1e-1");
   assert.equal(scientificText(1234, 3), "1.234e3");
   assert.equal(scientificText(0), "0");
@@ -158,7 +158,7 @@ test("in full, a float32 has its shortest decimal", () => {
   assert.equal(decimalText(Math.fround(1e-9)), "0.000000001");
 });
 
-test("a number that moves has the same width at each of its values", () => {
+test("a changing number has the same width at each value", () => {
   const texts = [-10.5, -0.0001, 0.25, 9.9996].map((v) => movingText(v, 10.5));
   assert.deepEqual(
     texts.map((text) => text.trim()),
@@ -168,12 +168,12 @@ test("a number that moves has the same width at each of its values", () => {
   assert.equal(movingText(2e-5, 3e-5), "2.000e-5", "which three decimals would not show");
 });
 
-test("a gradient that there is not is none", () => {
+test("a missing gradient is shown as none", () => {
   assert.equal(gradientText(Number.NaN), "none");
   assert.equal(gradientText(-0.00412), "−4.12e-3");
 });
 
-test("what can be typed again is no row of zeros", () => {
+test("a number that can be typed again has no row of zeros", () => {
   assert.equal(exactText(Math.fround(6.646287e-10)), "6.646287e-10");
   assert.equal(exactText(Math.fround(-0.000012)), "−0.000012");
   assert.equal(exactText(Math.fround(-1.2345679)), "−1.2345679");
@@ -184,14 +184,14 @@ test("what can be typed again is no row of zeros", () => {
   }
 });
 
-test("in short, numbers that differ in the third or fourth digit are told apart", () => {
+test("in short, numbers that differ in the third or fourth digit have different texts", () => {
   assert.notEqual(shortText(-0.03069), shortText(-0.03066));
   assert.equal(shortText(-0.030694), "−0.03069");
-  assert.equal(shortText(0.00012346), "1.235e-4"); // rounded, not cut
+  assert.equal(shortText(0.00012346), "1.235e-4"); // rounded, not truncated
   assert.equal(shortText(0), "0");
 });
 
-test("in five characters a number that is not 0 never looks like 0", () => {
+test("in five characters a number other than 0 is not shown as 0", () => {
   for (const v of [0.5, -0.05, 0.012, -0.0031, 0.0004, -3.2e-5, 8e-9, 12.34, -123.4, 9.996]) {
     const text = narrowText(v);
     assert.ok(text.length <= 5, text);

@@ -21,7 +21,7 @@ function opened(names = { 3: "Tokens", 7: "Form" }) {
   return { outbox, sent, answer };
 }
 
-test("each message is numbered and says when it was done, and what was shown", () => {
+test("each message is numbered and settled, with the version that was shown", () => {
   const { outbox, sent } = opened();
   outbox.send(CHIPS, "message", WORD);
   outbox.send({ to: 7, name: "Form" }, "set", { value: 1 });
@@ -31,7 +31,7 @@ test("each message is numbered and says when it was done, and what was shown", (
   assert.ok(second.at >= first.at);
 });
 
-test("what is answered is done, or refused with a sentence", async () => {
+test("an answered message is settled, or refused with a sentence", async () => {
   const { outbox, answer } = opened();
   const done = outbox.send(CHIPS, "message", WORD);
   const refused = assert.rejects(outbox.send(CHIPS, "message", WORD), { message: "No hens." });
@@ -41,7 +41,7 @@ test("what is answered is done, or refused with a sentence", async () => {
   await refused;
 });
 
-test("what is too long, too many or too large never leaves the page", async () => {
+test("a message that is too long or has too many or too large parts is not sent", async () => {
   const { outbox, sent } = opened();
   const errors = [];
   const said = (content, how) => {
@@ -50,7 +50,7 @@ test("what is too long, too many or too large never leaves the page", async () =
   };
   await said({ type: "tokens", tokens: ["a".repeat(11)] });
   await said({ type: "tokens", tokens: ["a", "b", "c", "d", "e"] });
-  // Each quotation mark takes four bytes, since it is escaped twice.
+  // Each quotation mark takes four bytes, because it is escaped twice.
   await said({ type: "open", text: '"'.repeat(700_000) }, { isLong: true });
   await said({ type: "part", bytes: new Uint8Array(3 << 20) });
   assert.deepEqual(errors, [
@@ -69,7 +69,7 @@ test("what is too long, too many or too large never leaves the page", async () =
   assert.equal(outbox.number, 3);
 });
 
-test("what the tab does not keep yet is what the next page says", async () => {
+test("messages that the tab does not store yet are sent again by the next page", async () => {
   const { outbox, answer } = opened();
   for (const value of [1, 2, 3]) outbox.send({ to: 7, name: "Form" }, "set", { value });
   const values = () => outbox.rest.said.map(({ content }) => content.value);
@@ -80,7 +80,7 @@ test("what the tab does not keep yet is what the next page says", async () => {
   assert.deepEqual(values(), [1, 2, 3]);
   outbox.keeps(5);
   assert.deepEqual(values(), [2, 3]);
-  await answer([2], { kept: 5 }); // it changed nothing that the tab stores
+  await answer([2], { kept: 5 }); // the message changed nothing to store
   assert.deepEqual(values(), [3]);
   outbox.open.get(3)?.done(0);
   outbox.send(CHIPS, "message", WORD).catch(() => {});
@@ -88,7 +88,7 @@ test("what the tab does not keep yet is what the next page says", async () => {
   assert.deepEqual(values(), [3]);
 });
 
-test("what waits is of the rest, and so is that something cannot be said again", () => {
+test("waiting messages are stored too, and the page states if one cannot be sent again", () => {
   const { outbox } = opened();
   outbox.hold("slider", () => outbox.send(CHIPS, "message", { type: "set" }));
   assert.deepEqual(
@@ -103,7 +103,7 @@ test("what waits is of the rest, and so is that something cannot be said again",
   assert.equal(outbox.rest.said.length, 1);
 });
 
-test("the next page says it again as it was done, to what is still there", async () => {
+test("the next page sends a message again, to the same component", async () => {
   const before = opened();
   before.outbox.send(CHIPS, "message", WORD);
   before.outbox.send({ to: 7, name: "Form" }, "set", { value: 1 });
@@ -117,11 +117,11 @@ test("the next page says it again as it was done, to what is still there", async
   assert.deepEqual([kind, to, content], ["message", 3, WORD]);
   assert.deepEqual([stamp.n, stamp.model, stamp.at], [1, "phrases", said[0].at]);
   assert.equal(next.sent.length, 1);
-  // The next page may also end before it is done.
+  // The next page may also end before the action is done.
   assert.deepEqual(next.outbox.rest, { said: [{ ...said[0], again: 1 }], isLost: false });
 });
 
-test("what ends every page is not said by all of them", () => {
+test("an action that ends every page is not sent again by all of them", () => {
   const first = opened();
   first.outbox.send(CHIPS, "message", WORD);
   let { rest } = first.outbox;
@@ -135,7 +135,7 @@ test("what ends every page is not said by all of them", () => {
   assert.deepEqual(rest, { said: [], isLost: true });
 });
 
-test("it is asked whether all has come, by how much did", () => {
+test("the browser asks for the number of handled messages", () => {
   const { outbox, sent } = opened();
   outbox.posts = 4;
   outbox.compare(17);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { OwnData } from "../../app/features/learn/own_data.js";
 
-test("a refusal is not said again if the dialog shows it as the problem", async () => {
+test("a refusal is not shown twice if it is the problem of the dialog", async () => {
   const refused = {
     model: { draft: { problem: "There is only one source." } },
     questions: { ask: () => Promise.reject(new Error("There is only one source.")) },

@@ -3,7 +3,7 @@ import { beforeEach, test } from "node:test";
 
 let focused = null;
 
-/** As much of an element as a table needs. */
+/** The parts of an element that a table needs. */
 class FakeElement extends EventTarget {
   children = [];
   dataset = {};
@@ -52,7 +52,7 @@ let rows = [];
 let answers = [];
 let table;
 
-/** What Python answers to an edit. */
+/** Python's answer to an edit. */
 function ask({ row, column, text }) {
   assert.ok(row <= rows.length);
   rows[row] ??= ["", ""];
@@ -92,7 +92,7 @@ beforeEach(() => {
   table.focus();
 });
 
-test("Enter in the last row adds a row, before Python has answered", async () => {
+test("Enter in the last row adds a row before Python has answered", async () => {
   const words = ["one", "two", "three", "four", "five"];
   for (const word of words) {
     type(word);
@@ -111,9 +111,9 @@ test("Enter in the last row adds a row, before Python has answered", async () =>
   assert.equal(table.cells.length, 6);
 });
 
-test("Enter leads to the next source after Tab, and else to the cell below", () => {
+test("Enter goes to the next source after Tab, otherwise to the cell below", () => {
   type("one");
-  table.cells[0][1].focus(); // as Tab does
+  table.cells[0][1].focus(); // like Tab
   type("un");
   press("Enter");
   assert.deepEqual(place(), [1, 0]);

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { ComponentModel, same } from "../../app/transport/port/model.js";
 import { read, write } from "../../app/transport/port/wire.js";
 
-test("what is written is read again", () => {
+test("a written message can be read", () => {
   for (const value of [
     [1, "…", null, true, { a: [] }],
     [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, Number.NaN],
@@ -15,7 +15,7 @@ test("what is written is read again", () => {
   }
 });
 
-test("bytes travel beside the text, as buffers that hold nothing else", () => {
+test("bytes are sent beside the text, as buffers without other contents", () => {
   const floats = new Float32Array([1, 2, 3]).subarray(1);
   const { text, buffers } = write({ floats, raw: new Uint8Array([7]).buffer });
   assert.equal(text, '{"floats":{"$bytes":0},"raw":{"$bytes":1}}');
@@ -31,7 +31,7 @@ function opened(properties) {
   return { model, face: model.proxy, said };
 }
 
-test("a property that is set is said once, and heard", () => {
+test("a property that is set is sent once, and its listeners run", () => {
   const { face, said } = opened({ value: [1], label: "a" });
   const heard = [];
   face.on("value", () => heard.push(face.value));
@@ -44,7 +44,7 @@ test("a property that is set is said once, and heard", () => {
   });
 });
 
-test("all values are there before anyone hears of one", () => {
+test("all values are set before any listener runs", () => {
   const { model, face } = opened({ a: 1, b: 1 });
   const seen = [];
   face.on("a", () => seen.push([face.a, face.b]));
@@ -52,7 +52,7 @@ test("all values are there before anyone hears of one", () => {
   assert.deepEqual(seen, [[2, 2]]);
 });
 
-test("a listener that was taken off hears nothing more", () => {
+test("a removed listener does not run", () => {
   const { model, face } = opened({ a: 1 });
   const listener = () => assert.fail("heard");
   face.on("a", listener);
@@ -70,7 +70,7 @@ test("messages wait until the component listens", () => {
   assert.deepEqual(heard, [1, 2]);
 });
 
-test("values are compared by what they say", () => {
+test("values are compared by their contents", () => {
   assert.ok(same({ a: [1, { b: null }] }, { a: [1, { b: null }] }));
   assert.ok(!same({ a: 1 }, { a: 1, b: undefined }));
   assert.ok(!same([1], { 0: 1 }));

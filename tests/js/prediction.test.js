@@ -10,13 +10,13 @@ test("while numbers move every listed word keeps its place", () => {
   assert.deepEqual(order, ["a", "b", "c", "d", "e"]);
   const turned = at({ a: 0.1, b: 0.5, c: 0.25, d: 0.1, e: 0.05 });
   assert.deepEqual(keptOrder(order, turned, 4), ["a", "b", "c", "d"]);
-  // The likeliest word of all takes the place of the least likely one.
+  // The likeliest word replaces the least likely one.
   const overtaken = at({ a: 0.2, b: 0.001, c: 0.06, d: 0.03, e: 0.7, f: 0.009 });
   assert.deepEqual(keptOrder(order, overtaken, 4), ["a", "e", "c", "d"]);
-  // A tiny difference does not change the list, unless the word becomes the likeliest of all.
+  // A tiny difference changes the list only if another word becomes the likeliest.
   const close = at({ a: 0.5, b: 0.3, c: 0.1, d: 0.048, e: 0.052 });
   assert.deepEqual(keptOrder(order, close, 4), ["a", "b", "c", "d"]);
-  // While a bar is dragged, no word comes but one that wins, never in the place of that bar.
+  // While a bar is dragged, only a word that wins is added, and not in place of that bar.
   assert.deepEqual(keptOrder(order, close, 4, "c"), ["a", "b", "c", "d"]);
   assert.deepEqual(keptOrder(order, overtaken, 4, "b"), ["a", "b", "c", "e"]);
   const flat = at({ a: 0.2, b: 0.2, c: 0.2, d: 0.199, e: 0.201 });

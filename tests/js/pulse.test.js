@@ -14,7 +14,7 @@ function begun({ mock }) {
   return { said, pulse, wait: (seconds) => mock.timers.tick(seconds * 1000) };
 }
 
-test("silence is told once, and so is its end", (t) => {
+test("silence is reported once, and so is its end", (t) => {
   const { said, pulse, wait } = begun(t);
   wait(8);
   assert.deepEqual(said, ["ask"]);
@@ -25,7 +25,7 @@ test("silence is told once, and so is its end", (t) => {
   assert.deepEqual(said, ["ask", "silent", "answers", "ask"]);
 });
 
-test("whatever is heard is an answer", (t) => {
+test("any message counts as an answer", (t) => {
   const { said, pulse, wait } = begun(t);
   for (let k = 0; k < 20; k += 1) {
     wait(4);
@@ -34,7 +34,7 @@ test("whatever is heard is an answer", (t) => {
   assert.ok(said.every((x) => x === "ask"));
 });
 
-test("after the end nothing is asked", (t) => {
+test("after the end no question is sent", (t) => {
   const { said, pulse, wait } = begun(t);
   pulse.end();
   wait(60);

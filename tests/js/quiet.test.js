@@ -10,7 +10,7 @@ const SECONDARY = {
   weights: [{ from: 250, to: 320 }],
 };
 const NAMES = [...["isAsked", "isOpened", "isTold", "isReached", "isTrained"]];
-/** Where a label of each kind, and weights, stand. */
+/** Returns where labels of each kind, and weights, are shown. */
 const AT = { formulas: 20, lines: 55, strips: 70, weights: 280 };
 
 /** All combinations of reasons. */
@@ -32,36 +32,36 @@ function shownAt(reasons, height, zoom = 1) {
 
 const NONE = everyReason()[0];
 
-test("at first the picture shows what each part does, but no symbols and no weights", () => {
+test("at first the picture shows the task of each part, but no symbols and no weights", () => {
   const quiet = { formulas: false, lines: true, strips: false, weights: false, isQuiet: true };
   for (const height of [320, 640, 2000]) assert.deepEqual(shownAt(NONE, height), quiet);
 });
 
-test("from near, all of it is there", () => {
+test("when zoomed in, all labels are shown", () => {
   const all = { formulas: true, lines: true, strips: true, weights: true, isQuiet: false };
   for (const reasons of everyReason()) assert.deepEqual(shownAt(reasons, 320, 1.4), all);
 });
 
-test("each reason shows weights and symbols where rows are high enough", () => {
+test("each reason shows weights and symbols if rows are high enough", () => {
   for (const reasons of everyReason().slice(1)) {
     const all = { formulas: false, lines: true, strips: true, weights: true, isQuiet: false };
     assert.deepEqual(shownAt(reasons, 640), all);
   }
 });
 
-test("while a model is trained, weights are there only beside high rows", () => {
+test("during training, weights are shown only beside high rows", () => {
   const trained = { ...NONE, isTrained: true };
   assert.ok(shownAt(trained, 640).weights);
   for (const height of [150, 180]) assert.ok(!shownAt(trained, height).weights);
 });
 
-test("weights that are referred to or selected are there however low rows are", () => {
+test("weights that are named or selected are shown even beside low rows", () => {
   for (const reasons of everyReason())
     if (reasons.isTold || reasons.isReached)
       for (const height of [20, 80, 150, 640]) assert.ok(shownAt(reasons, height).weights);
 });
 
-test("the lower the view, the more is left out", () => {
+test("the lower the view, the more labels are omitted", () => {
   for (const reasons of everyReason()) {
     let before = 0;
     for (let height = 160; height < 700; height += 20) {
@@ -72,7 +72,7 @@ test("the lower the view, the more is left out", () => {
   }
 });
 
-test("large bars stay while a number is selected, and give way to numbers that are asked for", () => {
+test("large bars stay while a number is selected, and give way to requested numbers", () => {
   const camera = { zoom: 1, folds: { opens: 1.4 } };
   assert.ok(showsBars(NONE, camera) && !showsBars(NONE, { ...camera, zoom: 1.4 }));
   for (const name of NAMES) {

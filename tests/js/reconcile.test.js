@@ -42,12 +42,12 @@ function page() {
   return { moved, show, built, stage: (id) => stages.get(id) };
 }
 
-test("stages stand in the order of the manifest", () => {
+test("stages are in the order of the manifest", () => {
   const { show } = page();
   assert.deepEqual(show("a", "b", "c"), ["a", "b", "c"]);
 });
 
-test("what did not change stays, unmoved", () => {
+test("an unchanged stage stays at its place", () => {
   const { show, moved, built, stage } = page();
   show("a", "b", "c");
   const kept = stage("b");
@@ -66,14 +66,14 @@ test("a stage of another shape is rebuilt and keeps its head", () => {
   assert.equal(stage("b")?.head, 3);
 });
 
-test("a stage that is gone is removed, and a new one put in its place", () => {
+test("a removed stage is replaced by a new one at its place", () => {
   const { show, moved } = page();
   show("a", "b", "c");
   assert.deepEqual(show("a", "d", "c"), ["a", "d", "c"]);
   assert.deepEqual(moved, ["d"]);
 });
 
-test("only what is out of order is moved", () => {
+test("only stages out of order are moved", () => {
   const { show, moved } = page();
   show("a", "b", "c", "d");
   assert.deepEqual(show("d", "a", "b", "c"), ["d", "a", "b", "c"]);

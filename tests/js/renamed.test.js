@@ -18,12 +18,12 @@ function picture(words, more = {}, version = 1) {
 
 const before = picture(["the", "black", "cat"]);
 
-test("other words on the same lanes are no other structure", () => {
+test("other words on the same lanes do not change the structure", () => {
   assert.ok(isRenamed(before, picture(["the", "white", "cat"], {}, 2)));
   assert.ok(isRenamed(before, before));
 });
 
-test("more words, another matrix, or other columns are one", () => {
+test("more words, another matrix, or other columns change the structure", () => {
   assert.ok(!isRenamed(before, picture(["the", "cat"])));
   const words = ["the", "white", "cat"];
   for (const more of [
@@ -36,7 +36,7 @@ test("more words, another matrix, or other columns are one", () => {
     assert.ok(!isRenamed(before, picture(words, more)), JSON.stringify(more));
 });
 
-test("so are another model, a silenced part, and a lane without a right word", () => {
+test("another model, a silenced part, or a lane without a right word changes it, too", () => {
   const now = picture(["the", "white", "cat"]);
   assert.ok(!isRenamed(before, { ...now, model: "sandbox" }));
   assert.ok(!isRenamed(before, { ...now, silenced: ["encoder.0"] }));

@@ -1,4 +1,4 @@
-/** Replayed messages of the site's build against those of the running Python. */
+/** Replayed messages of the site's build, compared with those of the running Python. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -13,7 +13,7 @@ const FRAME = ["message", 1, { type: "frame", bytes: { $bytes: 0 } }];
 const SCENARIO = ["message", 1, { type: "scenario" }];
 const PLACE = ["place", 0, { main: [] }];
 
-test("what Python says again is left out, entry by entry", () => {
+test("repeated messages are omitted, entry by entry", () => {
   const replay = new Replay([packet([PLACE]), packet([SCENARIO, FRAME], [1, 2])], {});
   assert.equal(replay.news(packet([PLACE])), null);
   assert.equal(replay.news(packet([SCENARIO, FRAME], [1, 2])), null);
@@ -21,21 +21,21 @@ test("what Python says again is left out, entry by entry", () => {
   assert.deepEqual(replay.news(later), later);
 });
 
-test("numbers that differ by a little are taken, without what stands beside them", () => {
+test("numbers that differ by a little are applied, without the other entries", () => {
   const replay = new Replay([packet([SCENARIO, FRAME], [1, 2])], {});
   const news = replay.news(packet([SCENARIO, FRAME], [1, 3]));
   assert.deepEqual(JSON.parse(news.text), [FRAME]);
   assert.deepEqual([...new Uint8Array(news.buffers[0])], [1, 3]);
 });
 
-test("from the first other word on all is taken", () => {
+test("from the first different text on, all messages are applied", () => {
   const replay = new Replay([packet([PLACE]), packet([SCENARIO])], {});
   const other = packet([["place", 0, { main: [1] }]]);
   assert.deepEqual(JSON.parse(replay.news(other).text), JSON.parse(other.text));
   assert.ok(replay.news(packet([SCENARIO])));
 });
 
-test("a thing to try is answered once, and only as long as nothing was changed", () => {
+test("a suggestion is answered once, and only before any change", () => {
   const press = JSON.stringify(["message", 2, { type: "press", name: "swing" }]);
   const set = JSON.stringify(["message", 1, { type: "set", path: "W" }]);
   const look = JSON.stringify(["message", 1, { type: "visible" }]);

@@ -21,7 +21,7 @@ const links = {
   drawing: () => WIDE,
 };
 
-/** The labels of ribbons that end at some heights, with their largest weights. */
+/** The labels of ribbons that end at given heights, with their largest weights. */
 function ribbons(...all) {
   return labelsOf(all, true);
 }
@@ -43,7 +43,7 @@ function labelsOf(all, hasRoom) {
   return RibbonEnds.prototype.labels.call(own);
 }
 
-test("the ends of two ribbons in neighboring rows are both read, none over the other", () => {
+test("the ends of two ribbons in neighboring rows can both be read", () => {
   const places = (...all) => {
     const labels = ribbons(...all);
     const placed = place(labels, []);
@@ -73,7 +73,7 @@ test("the words of an unfolded attention give way to a followed ribbon", () => {
   );
 });
 
-test("beside narrow links only the strongest weight has room, beside wide ones each", () => {
+test("beside narrow links only the strongest weight has space, beside wide ones each", () => {
   const weights = [0.2, 0.7, 0.1].map((weight, head) => ({ head, weight, cell: {} }));
   const camera = { zoom: 1, tall: 1, deep: 1, wide: 1 };
   const ends = { viewpoint: { camera } };

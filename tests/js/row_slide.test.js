@@ -5,7 +5,7 @@ import { knotsOf, moved } from "../../app/board/picture/row_slide.js";
 
 const words = (text) => text.split(" ");
 
-test("the rows of words that stay are found, also of a word that stands twice", () => {
+test("the rows of words that stay are found, even of a word that occurs twice", () => {
   const before = words("the black cat sat on the mat");
   assert.deepEqual(sameLabels(before, words("the black cat on the mat")), [
     ...[0, 1, 2].map((k) => [k, k]),
@@ -26,7 +26,7 @@ test("another word in the same place keeps its row", () => {
   ]);
 });
 
-test("of as many words as before those that only moved are the same rows", () => {
+test("among the same number of words, only words that moved have the same rows", () => {
   const before = words("le chat est assis sur le tapis noir");
   const now = words("le chat noir est assis sur le tapis");
   assert.deepEqual(sameLabels(before, now), [
@@ -40,7 +40,7 @@ test("of as many words as before those that only moved are the same rows", () =>
   );
 });
 
-test("a row that is gone ends as a line, and what is below moves up", () => {
+test("a removed row shrinks to a line, and the rows below move up", () => {
   const before = { top: 0, rows: [20, 40, 60, 80], bottom: 130 };
   const now = { top: 0, rows: [20, 40, 60], bottom: 110 };
   const knots = knotsOf(

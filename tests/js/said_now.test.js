@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { saidNow } from "../../app/features/tokens/said_now.js";
 
-/** The page, whose rows have these labels. */
+/** A page whose rows have these labels. */
 function paint(labels) {
   const likeliest = (row) => ({
     rows: labels,
@@ -12,7 +12,7 @@ function paint(labels) {
   Object.assign(globalThis, { window: { tinkerformer: { ready: true, likeliest } } });
 }
 
-test("the words of rows are read whose tokens are empty or spaces", () => {
+test("the words of rows are read if tokens are empty or spaces", () => {
   paint(["<sos>", "␣ → writes 5", "∅ → writes 6"]);
   assert.deepEqual(
     saidNow(["<sos>", " ", ""])?.map((said) => said?.word),

@@ -5,7 +5,7 @@ import { SmallMap } from "../../app/board/picture/small_map.js";
 
 const TAKEN = { x: 0, y: 0, width: 400, height: 400 };
 
-/** The index of the map's place once the camera rests, where one place has another box. */
+/** The index of the map's place once the camera stops, if one place has another box. */
 function settled(other, box) {
   const claims = new Claims();
   claims.set("numbers", [TAKEN]);
@@ -19,7 +19,7 @@ function settled(other, box) {
   return map.at;
 }
 
-test("the map takes the place that is free, or else the one that covers the least", () => {
+test("the map takes a free place, otherwise the place that covers the least", () => {
   assert.equal(settled(2, { x: 500 }), 2);
   assert.equal(settled(20, { x: 500 }), 20);
   assert.equal(settled(20, { width: 100 }), 20);

@@ -30,12 +30,12 @@ beforeEach(() => {
   page.history.state = null;
 });
 
-test("what was kept is sent", () => {
+test("the stored session is sent", () => {
   const { saved, steps } = begun("{}", "[1]");
   assert.deepEqual([saved, steps], ["{}", "[1]"]);
 });
 
-test("what is too large for one message is not, and the steps are given up first", () => {
+test("a session too large for one message is not sent, and the steps are omitted first", () => {
   const first = begun("{}", "x".repeat(3_600_000));
   assert.deepEqual([first.saved, first.steps], ["{}", null]);
   assert.equal(begun('"'.repeat(1_900_000)).saved?.length, 1_900_000); // sent as bytes
@@ -44,7 +44,7 @@ test("what is too large for one message is not, and the steps are given up first
   assert.equal(begun("é".repeat(1_900_000)).saved, null);
 });
 
-test("the file of a model is kept if it fits, and the steps are given up before it", () => {
+test("the file of a model is stored if it fits, and the steps are omitted before the file", () => {
   const large = "x".repeat(3_400_000);
   assert.equal(begun("{}", "[1]", large).file, large);
   assert.equal(begun("{}", "[1]", large).steps, "[1]");
@@ -54,13 +54,13 @@ test("the file of a model is kept if it fits, and the steps are given up before 
   assert.equal(begun("{}", "[1]", "").file, null);
 });
 
-test("what is no text is not", () => {
+test("values other than texts are not stored", () => {
   const memory = new TabMemory(3_510_000);
   page.history.state = { [KEY]: { since: new Date() } };
   assert.equal(memory.begin().saved, null);
 });
 
-test("a link is read from the query and from the hash, and the query without it is kept", async () => {
+test("a link is read from the query and the hash, and the query without it is kept", async () => {
   const { addressWithLink, queryWithoutLink } = await import(
     "../../app/components/shared/address.js"
   );

@@ -1,4 +1,4 @@
-"""The JavaScript's own checks, run from here so that one command runs everything."""
+"""The checks of the JavaScript, run from here so that one command runs all tests."""
 
 import json
 import os
@@ -20,7 +20,7 @@ HOW_TO = "The JavaScript is not checked: that needs node and npm (Debian: apt-ge
 
 @pytest.fixture(scope="module")
 def npm() -> str:
-    """npm, with the checkers installed that package.json names."""
+    """Return npm, if the checkers that package.json names are installed."""
     found = shutil.which("npm") if shutil.which("node") else None
     if found is None:
         _give_up(HOW_TO)
@@ -64,18 +64,18 @@ def test_the_vendored_lit_html_is_the_file_in_npm(npm: str) -> None:
     assert license_text.read_bytes() == (package / "LICENSE").read_bytes()
 
 
-def test_the_bytes_that_are_read_in_javascript_are_those_that_python_writes() -> None:
+def test_the_bytes_that_javascript_reads_are_those_that_python_writes() -> None:
     assert wire_bytes.stored() == wire_bytes.messages()
 
 
 def test_no_line_is_longer_than_a_hundred_columns() -> None:
-    """The formatter leaves comments and texts as they are."""
+    """The formatter does not wrap comments and texts."""
     for path in set(ROOT.glob("app/**/*.js")) - {LIT_HTML}:
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
             assert len(line) <= 100, f"{path.relative_to(ROOT)}:{number}"
 
 
-def test_every_name_that_is_exported_is_imported() -> None:
+def test_every_exported_name_is_imported() -> None:
     files = {path: path.read_text(encoding="utf-8") for path in (ROOT / "app").rglob("*.js")}
     python = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "app").rglob("*.py"))
     entries = {"render", *re.findall(r'(?:esm|_begun)\([^()]*"[\w.]+\.js", "(\w+)"', python)}

@@ -28,7 +28,7 @@ function linksOf(...heads) {
 }
 const plain = (text) => text.replace(/[\u2068\u2069]/g, "");
 
-test("of a word that a sentence has several times it is told which one", () => {
+test("a word that occurs several times in the sentence is named with its order", () => {
   const words = ["the", "cat", "the", "the", "the"];
   assert.deepEqual(
     [...words.keys()].map((at) => plain(whichWord(words, at))),
@@ -36,7 +36,7 @@ test("of a word that a sentence has several times it is told which one", () => {
   );
 });
 
-test("the strongest heads come first, without those that are silenced in the row", () => {
+test("the strongest heads come first, without heads that are silenced in the row", () => {
   const links = linksOf([0.7, 0.3, 0.7, 0.3], [0.1, 0.9, 0.1, 0.9]);
   links.silentIn = [new Set(), new Set([1])];
   const named = (stack, index) =>
@@ -46,13 +46,13 @@ test("the strongest heads come first, without those that are silenced in the row
     [0, 0, 0],
   ]);
   assert.deepEqual(named("decoder", 1), [[0, 1, 0]]);
-  // The other head looks at it less than by chance.
+  // The other head's weight is below chance.
   assert.deepEqual(named("encoder", 1), [[1, 0, 1]]);
   links.headAlone = () => 0;
   assert.deepEqual(named("decoder", 0), [[0, 0, 0]], "of a head that is shown alone");
 });
 
-test("a word looks at another one only by a weight that is clearly above chance", () => {
+test("a word looks at another one only if the weight is clearly above chance", () => {
   assert.equal(isAboveChance(0.14, 7), false);
   assert.equal(isAboveChance(0.09, 7), false);
   assert.equal(isAboveChance(0.34, 7), true);
@@ -64,7 +64,7 @@ test("a word looks at another one only by a weight that is clearly above chance"
   assert.equal(lookingWords("“cat”", [], true), "No word looks at “cat” more than at others");
 });
 
-test("in training only the weights of the caption change, each at its place", () => {
+test("during training only the weights of the caption change, each at its place", () => {
   const entry = { parts: [{ id: "decoder.1.cross_attn", title: "cross-attention", layer: 2 }] };
   const lane = { stack: "decoder", index: 0 };
   const said = (...heads) => saidInTraining(entry, linksOf(...heads), lane);
@@ -86,7 +86,7 @@ test("in training only the weights of the caption change, each at its place", ()
   assert.deepEqual({ ...one, heads: [] }, { ...other, heads: [] });
 });
 
-test("of a read word the text names the row that looks at it, and no next word", () => {
+test("the caption of a source word names the row that looks at it, and no next word", () => {
   const links = linksOf([0.1, 0.9, 0.5, 0.5]);
   const entry = {
     parts: [{ id: "decoder.1.cross_attn", title: "cross-attention", layer: 2 }],
@@ -101,7 +101,7 @@ test("of a read word the text names the row that looks at it, and no next word",
   assert.equal(writes, "");
 });
 
-test("beside a followed word those words stand out that are named, and no others", () => {
+test("beside a followed word only the named words stand out", () => {
   const lane = (index) => ({ stack: "encoder", index });
   const focus = () => ({ kind: "word", of: { stack: "decoder", index: 0 } });
   const emphasis = emphasisOf({ focus, named: () => [{ lane: lane(2) }] });
@@ -127,7 +127,7 @@ test("while a change is explained, only links that carried it are colored", () =
   assert.deepEqual([emphasis.changedLane, emphasis.carriers], [to, [0]]);
 });
 
-test("the caption names no head of a row that a question asks about", () => {
+test("the caption omits heads of a row that a question asks about", () => {
   const links = linksOf([0.9, 0.1], [0.9, 0.1]);
   const count = (all) => namedLinks(all, { stack: "decoder", index: 0 }).length;
   assert.deepEqual([count(links), count({ ...links, isAsked: () => true })], [2, 0]);

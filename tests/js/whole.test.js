@@ -18,7 +18,7 @@ import { nearPart } from "../../app/board/picture/part_camera.js";
 import { partName, planOf } from "../../app/board/picture/plan.js";
 import * as builders from "./builders.js";
 
-/** A model of this size, as a manifest describes it. */
+/** The manifest of a model of this size. */
 function model(how = {}) {
   const { layers = 1, heads = 2, source = 7, target = 9, d = 8, vocab = 33, lens, room = 0 } = how;
   const [matrices, parts] = [[], []];
@@ -72,7 +72,7 @@ const MODELS = [
   { heads: 1, d: 4, source: 12, target: 2, vocab: 300 },
 ];
 
-test("what has room for more rows stands where it does with them", () => {
+test("a picture with space for more rows has the same layout as one with these rows", () => {
   const [long, short] = [model(), model({ source: 2, target: 3, room: 9 })];
   const full = model({ room: 9 });
   for (const key of ["width", "height", "secondary"]) assert.deepEqual(short[key], full[key]);
@@ -86,7 +86,7 @@ test("what has room for more rows stands where it does with them", () => {
   assert.ok(full.height > long.height);
 });
 
-test("under the strips of an unfolded attention there is room for the tokens of its columns", () => {
+test("below the strips of an unfolded attention, its columns have space for their tokens", () => {
   const matrices = [
     { rows: 9, cols: 8, tex: "Q", path: "q" },
     { rows: 9, cols: 7, tex: "A", path: "a.weights", ofWords: true },
@@ -120,7 +120,7 @@ const overlap = (a, b) =>
 for (const [k, how] of MODELS.entries()) {
   const plan = model(how);
 
-  test(`no matrix of model ${k} lies over another, over links, or outside`, () => {
+  test(`no matrix of model ${k} is over another, over links, or outside`, () => {
     const boxes = [
       ...plan.matrices.map(boxOf),
       ...plan.links.map(({ left, right, box }) => ({
@@ -143,12 +143,12 @@ for (const [k, how] of MODELS.entries()) {
         const { top, count } = plan.lanes.get(stack);
         assert.ok(box.y <= top && box.y + box.height >= top + 22 * count - 3);
       }
-      // Whoever reads the encoder's words stands behind its end.
+      // Parts that read the encoder's words are to the right of its end.
       if (item.stack !== item.keys) assert.ok(left > plan.lanes.get(item.keys).right);
     }
   });
 
-  test(`residual connections of model ${k} go from the strip before to the one after`, () => {
+  test(`residual connections of model ${k} connect the strip before with the one after`, () => {
     for (const { from, to } of plan.arcs) assert.ok(from < to);
     assert.equal(plan.arcs.length, plan.parts.filter(({ entry }) => entry.adds).length);
   });
@@ -168,7 +168,7 @@ test("many columns are narrower, and together wider", () => {
 
 const VIEW = { width: 1100, height: 680 };
 const LIMITS = { tall: 0.9, deep: 6, wide: 1, most: 40, folds: NO_FOLDS };
-/** Where a point of the picture is in the view. */
+/** The place of a point of the picture in the view. */
 const seen = (camera, x, y) => {
   const { across, down } = scales(camera);
   return [(x - camera.x) * across, (y - camera.y) * down];
@@ -177,7 +177,7 @@ const near = (a, b) => {
   for (const [k, v] of a.entries()) assert.ok(Math.abs(v - b[k]) < 1e-6, `${a} is not ${b}`);
 };
 
-test("what fits is in the middle, all of it in the view", () => {
+test("the fitted picture is in the middle, and all of it is in the view", () => {
   for (const [width, height] of [
     [1300, 700],
     [4000, 500],
@@ -198,7 +198,7 @@ test("a wide picture fills the height", () => {
   assert.ok(seen(camera, 0, 700)[1] - seen(camera, 0, 0)[1] > 0.9 * VIEW.height);
 });
 
-test("a picture that would leave the sides of the view empty fills them, within reason", () => {
+test("a picture that would leave the sides of the view empty is stretched, to a limit", () => {
   const picture = { x: 0, y: 0, width: 1000, height: 700 };
   for (const [view, wide] of [
     [{ width: 1200, height: 680 }, 1200 / 1000],
@@ -216,7 +216,7 @@ test("a picture that would leave the sides of the view empty fills them, within 
   }
 });
 
-test("what is under the pointer stays there, however the zoom changes", () => {
+test("a zoom keeps the place under the pointer", () => {
   let camera = centered({ x: 500, y: 300 }, 0.7, VIEW, LIMITS);
   for (const factor of [1.3, 4, 9, 0.2, 0.05, 2]) {
     const [x, y] = [camera.x + 321 / scales(camera).across, camera.y + 123 / scales(camera).down];
@@ -226,14 +226,14 @@ test("what is under the pointer stays there, however the zoom changes", () => {
   }
 });
 
-test("beyond what numbers need lanes hardly grow", () => {
+test("when zoomed in farther than numbers need, lanes hardly grow", () => {
   const far = scales(centered({ x: 0, y: 0 }, 6, VIEW, LIMITS));
   const close = scales(centered({ x: 0, y: 0 }, 36, VIEW, LIMITS));
   assert.equal(close.across, 6 * far.across);
   assert.ok(close.down < 1.4 * far.down && close.down > far.down);
 });
 
-test("a drag moves the ground with the pointer, and never all of it out of sight", () => {
+test("a drag moves the picture with the pointer, and never completely out of the view", () => {
   const camera = centered({ x: 500, y: 300 }, 1.5, VIEW, LIMITS);
   near(seen(panned(camera, 40, -25), 500, 300), [590, 315]);
   const size = { width: 1300, height: 700 };
@@ -249,7 +249,7 @@ test("a drag moves the ground with the pointer, and never all of it out of sight
   }
 });
 
-test("a flight begins and ends where it should, and goes straight", () => {
+test("a flight starts and ends at the given cameras, and is straight", () => {
   const from = fit({ x: 0, y: 0, width: 1300, height: 700 }, VIEW, LIMITS);
   const to = centered({ x: 900, y: 150 }, 12, VIEW, LIMITS);
   near(seen(between(from, to, 0, VIEW), 650, 350), [550, 340]);
@@ -263,7 +263,7 @@ test("a flight begins and ends where it should, and goes straight", () => {
   }
 });
 
-test("words beside a strip have room of their own, and nothing else lies there", () => {
+test("words beside a strip have space of their own, without other elements", () => {
   assert.equal(model().lens.length, 0);
   const { lens, matrices, links } = model({ lens: true });
   const strips = matrices.filter(({ stack }) => stack === "decoder");
@@ -281,27 +281,27 @@ test("words beside a strip have room of their own, and nothing else lies there",
   }
 });
 
-test("a part has the number of its layer only where its stack has several", () => {
+test("a part has the number of its layer only if its stack has several", () => {
   assert.equal(partName({ title: "self-attention", layer: 2 }), "self-attention 2");
   assert.equal(partName({ title: "self-attention", layer: null }), "self-attention");
 });
 
 const ROWS = { height: 240, cell: 9, at: null };
-/** Where an unfolded part is in a view of a height, near to it. */
+/** The place of an unfolded part in a view of a height, when zoomed in on the part. */
 const nearIn = (height, part, picture, tall) => {
   const limits = { tall, deep: 8, wide: 1, most: 20, folds: NO_FOLDS };
   return boxIn(part, fitAcross(part, picture, { width: 1200, height }, limits, 80, ROWS));
 };
 const isWhole = ({ y, height }, view) => y >= 0 && y + height <= view;
 
-test("near an unfolded part its weights are in sight, where they have room", () => {
+test("when zoomed in on an unfolded part, its weights are visible if they fit", () => {
   const part = { x: 100, y: 0, width: 500, height: 360 };
   const near = (height) => nearIn(height, part, { width: 900, height: 360 }, 0.5);
   assert.ok(isWhole(near(660), 660));
   assert.ok(!isWhole(near(400), 400), "it would be much smaller");
 });
 
-test("the weights of an unfolded part are whole or out of sight, also where rows are lowest", () => {
+test("the weights of an unfolded part are whole or out of the view, even in low rows", () => {
   const part = { x: 100, y: 24, width: 1500, height: 360 };
   const near = (height) => nearIn(height, part, { width: 1700, height: 384 }, 1);
   assert.ok(isWhole(near(366), 366));
@@ -309,7 +309,7 @@ test("the weights of an unfolded part are whole or out of sight, also where rows
   assert.ok(cut.y >= 0 && Math.abs(cut.y + ROWS.height - 320) < 5, `${cut.y}`);
 });
 
-test("an unfolded part of a lesson is whole, however much smaller it then is", () => {
+test("an unfolded part of a lesson is whole, however small it becomes", () => {
   const part = { x: 100, y: 0, width: 500, height: 360 };
   const limits = { tall: 0.5, deep: 8, wide: 1, most: 20, folds: NO_FOLDS };
   for (const height of [660, 400, 252]) {
@@ -320,7 +320,7 @@ test("an unfolded part of a lesson is whole, however much smaller it then is", (
   }
 });
 
-test("near a part that is folded its weights are in sight, where they have room", () => {
+test("when zoomed in on a folded part, its weights are visible if they fit", () => {
   const folds = { gaps: [{ from: 240, to: 360 }], opens: 1.2 };
   const limits = { tall: 0.5, deep: 8, wide: 1, most: 20, folds };
   const lanes = { y: 0, height: 240 };

@@ -7,7 +7,7 @@ import { decode } from "../../app/board/data/wire.js";
 
 const stored = JSON.parse(readFileSync(new URL("wire_bytes.json", import.meta.url), "utf8"));
 
-/** The bytes of a message in a buffer of their own. */
+/** The bytes of a message in their own buffer. */
 const message = (name) => Uint8Array.from(Buffer.from(stored[name], "base64")).buffer;
 
 test("a frame has its matrices with values and flags", () => {
@@ -44,7 +44,7 @@ test("an answer may have no matrices", () => {
   assert.deepEqual(entries, []);
 });
 
-test("nothing is copied", () => {
+test("no bytes are copied", () => {
   const bytes = message("frame");
   const [{ values }] = decode(bytes).entries;
   assert.equal(values.buffer, bytes);

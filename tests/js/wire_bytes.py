@@ -11,7 +11,7 @@ FILE = Path(__file__).with_name("wire_bytes.json")
 
 
 def messages() -> dict[str, bytes]:
-    """A frame with flags and an infinity, an orbit with gradients, and a bare answer."""
+    """Return a frame with flags and an infinity, an orbit with gradients, and a bare answer."""
     values = np.array([[0.5, -1.25, -np.inf], [3.0, 1e-7, 65504.0]])
     flags = np.array([[0, 1, 2], [4, 8, 7]])
     swung = np.arange(12.0).reshape(3, 2, 2)
@@ -32,7 +32,7 @@ def messages() -> dict[str, bytes]:
 
 
 def stored() -> dict[str, bytes]:
-    """The messages as the file has them."""
+    """Return the messages as the file has them."""
     found = json.loads(FILE.read_text(encoding="utf-8"))
     return {name: base64.b64decode(text) for name, text in found.items()}
 

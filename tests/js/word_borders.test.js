@@ -16,25 +16,25 @@ const ROWS = [
   place(2, "word 3", [-2, -1, "gris"], [-1, -0.24, "blanc"], [-0.24, 1.5, "noir"], [1.5, 2, "."]),
 ];
 
-test("borders are in order, and words that change together have one", () => {
+test("borders are in order, and words that change at the same value share one", () => {
   assert.deepEqual(allBorders(ROWS), [-1, -0.24, 1.5]);
 });
 
-test("each place has its word at a value", () => {
+test("each position has its word at a value", () => {
   const at = (value) => ROWS.map((row) => wordAt(row.stretches, value));
   assert.deepEqual(at(-1.5), ["le", "lapin", "gris"]);
   assert.deepEqual(at(-0.24), ["le", "chat", "noir"]);
   assert.deepEqual(at(1.5), ["le", "chat", "."]);
 });
 
-test("the next border on either side", () => {
+test("the next borders on both sides are found", () => {
   assert.equal(nextTo(ROWS, 0, -1), -0.24);
   assert.equal(nextTo(ROWS, 0, 1), 1.5);
   assert.equal(nextTo(ROWS, -1.5, -1), undefined);
   assert.equal(nextTo(ROWS, 1.9, 1), undefined);
 });
 
-test("a value is in one stretch, also beyond the ends", () => {
+test("a value is in one stretch, even beyond the ends", () => {
   const { stretches } = ROWS[2];
   assert.deepEqual(
     [-9, -1.5, -0.5, 0, 9].map((value) => stretchAt(stretches, value)),
@@ -42,21 +42,21 @@ test("a value is in one stretch, also beyond the ends", () => {
   );
 });
 
-test("a band is first of the place in focus, then of what changes nearest to the value", () => {
+test("the first band is of the position in focus, then those of the nearest changes", () => {
   const order = (focus, value) => banded(ROWS, focus, value).map(({ row }) => row);
   assert.deepEqual(order(2, -0.3), [2, 1]);
   assert.deepEqual(order(-1, 1.4), [2, 1]);
   assert.deepEqual(order(-1, -0.3), [1, 2]);
 });
 
-test("a place whose word does not change has no band", () => {
+test("a position whose word does not change has no band", () => {
   assert.deepEqual(
     banded(ROWS, 0, 0).map(({ row }) => row),
     [1, 2],
   );
 });
 
-test("borders that are written alike are one, and a border is passed by as little as is written", () => {
+test("borders with the same text are one, and one step of the text crosses a border", () => {
   const row = place(0, "", [-1, 0.12341, "a"], [0.12341, 0.12344, "b"], [0.12344, 1, "c"]);
   assert.deepEqual(allBorders([row]), [0.12341]);
   const past = (at) => [-1, 1].map((side) => justPast(at, side, 1e-4));
