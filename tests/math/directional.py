@@ -1,8 +1,8 @@
-"""Gradients held against finite differences: the derivative of a loss along a random direction.
+"""Compares gradients with finite differences: the derivative of a loss in a random direction.
 
-One direction through all numbers at once tells a wrong gradient as well as one number after the
-other would, and takes two passes. Everything is float64. The step is as large as the curve of the
-loss allows: what two losses are rounded by, which hangs on the processor, counts the less.
+One direction through all numbers detects a wrong gradient as well as one number after another, with
+only two passes. All is computed in float64. The step is as large as the curvature of the loss
+allows, because this reduces the effect of rounding, which depends on the processor.
 """
 
 from collections.abc import Callable, Mapping
@@ -13,11 +13,11 @@ Arrays = Mapping[str, np.ndarray]
 
 STEP = 1e-4
 TOLERANCE = 1e-6
-_NOTHING = 1e-4  # a derivative far below this cannot be told from rounding
+_NOTHING = 1e-4  # rounding hides a derivative far below this
 
 
 def direction(arrays: Arrays, seed: int) -> dict[str, np.ndarray]:
-    """A random direction of length 1, with a part in each array."""
+    """Return a random direction of length 1, with a part for each array."""
     random = np.random.default_rng(seed)
     parts = {name: random.normal(size=array.shape) for name, array in arrays.items()}
     length = np.sqrt(sum((part * part).sum() for part in parts.values()))
@@ -27,7 +27,7 @@ def direction(arrays: Arrays, seed: int) -> dict[str, np.ndarray]:
 def error_along(
     loss: Callable[[dict[str, np.ndarray]], float], arrays: Arrays, gradients: Arrays, seed: int
 ) -> float:
-    """How far the derivative that the gradients claim is from the measured one, relative to it."""
+    """Return the relative difference of the gradients' derivative from the measured one."""
     along = direction(arrays, seed)
 
     def moved(step: float) -> float:

@@ -1,4 +1,4 @@
-"""Whole small models with everything that a loss can depend on, away from the kinks of ReLU."""
+"""Small models with everything that a loss can depend on, away from the kinks of ReLU."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -19,9 +19,9 @@ SETTINGS: dict[str, dict[str, Any]] = {
     "smoothed as in PyTorch": {"smoothing": 0.3, "form": "torch"},
     "with dropout": {"training": True, "seed": 5},
 }
-_KINK = 1e-3  # no unit of a ReLU is nearer to 0 than this
+_KINK = 1e-3  # no input of a ReLU is nearer to 0 than this
 NEAR = "a unit of a ReLU is near 0: give the variant another activation, or add it to _NEAR_A_KINK"
-_NEAR_A_KINK = (  # with the ids that the others have
+_NEAR_A_KINK = (  # used with the same ids as the others
     ("no_biases", None, True),
     ("no_biases", 3, False),
     ("odd_halves", 3, False),
@@ -31,7 +31,7 @@ _NEAR_A_KINK = (  # with the ids that the others have
 
 
 class Example(NamedTuple):
-    """A model and what it is asked."""
+    """A model and its inputs."""
 
     model: Transformer
     source: np.ndarray | None
@@ -45,13 +45,13 @@ class Example(NamedTuple):
         form: SmoothingForm = "paper",
         **settings: Any,
     ) -> Trace:
-        """One pass with a loss, with other parameters where they are given."""
+        """Return a pass with a loss, optionally with other parameters."""
         model = self.model.with_parameters(parameters or {})
         labels = Labels(self.labels, smoothing, form)
         return model(self.source, self.target, labels=labels, **settings)
 
     def error(self, seed: int = 1, **settings: Any) -> float:
-        """Of the gradient by all parameters at once, along a random direction."""
+        """Return the error of the gradients of all parameters together, in a random direction."""
         trace = self.run(**settings)
         assert nearest_kink(trace) > _KINK, NEAR
         found = gradients(trace, self.model.parameters)
@@ -62,7 +62,7 @@ class Example(NamedTuple):
         return error_along(loss, self.model.parameters, found, seed)
 
     def error_at(self, path: str, seed: int = 1, **settings: Any) -> float:
-        """Of the gradient by one computed tensor, overridden."""
+        """Return the error of the gradient of one computed tensor, which is overridden."""
         trace = self.run(**settings)
         assert nearest_kink(trace) > _KINK, NEAR
         found = gradients(trace, [path])
@@ -74,7 +74,7 @@ class Example(NamedTuple):
 
 
 def example(variant: str, batch: int | None = None, padded: bool = False) -> Example:
-    """One of the small models in float64 with ids for it, padded if asked for."""
+    """Return one of the small models in float64 with ids for it, optionally padded."""
     changes = {**(PADS if padded else {}), **VARIANTS[variant]}
     model = tiny(**{**changes, "dtype": "float64", "dropout": EVERYWHERE})
     config = model.config
@@ -86,7 +86,7 @@ def example(variant: str, batch: int | None = None, padded: bool = False) -> Exa
         0, config.output_vocabulary, (*lead, 4 if config.decoder_layers else 5)
     )
     if padded:
-        # The last row of a batch is nothing but padding: no query has a key to look at there.
+        # The last row of a batch is only padding, so a query has no key there.
         if config.source_pad is not None:
             source[..., 3:] = config.source_pad
             if batch is not None:
@@ -104,7 +104,7 @@ def example(variant: str, batch: int | None = None, padded: bool = False) -> Exa
 
 
 def nearest_kink(trace: Trace) -> float:
-    """How near to 0 an input of a ReLU comes."""
+    """Return the smallest magnitude of an input of a ReLU."""
     units = [
         np.abs(tensor.inputs[0].value).min()
         for tensor in trace.tensors.values()

@@ -1,4 +1,4 @@
-"""Every op at work: inputs whose sizes are all different, without and with a batch in front."""
+"""A case for every op: inputs whose sizes all differ, without and with a batch axis in front."""
 
 import importlib
 import inspect
@@ -18,12 +18,12 @@ PAD = 22
 
 
 class OpCase(NamedTuple):
-    """An op and what it reads.
+    """An op and its inputs.
 
     Attributes:
         op: the op.
-        inputs: arrays; the gradient is taken for each that holds real numbers and is no mask.
-        masks: which of the inputs are masks, and have no gradient.
+        inputs: arrays; those with real numbers that are no masks have a gradient.
+        masks: the indices of inputs that are masks, and have no gradient.
     """
 
     op: Op
@@ -32,14 +32,14 @@ class OpCase(NamedTuple):
 
     @property
     def learned(self) -> list[int]:
-        """The inputs that a gradient is asked for."""
+        """The indices of the inputs with a gradient."""
         return [i for i, x in enumerate(self.inputs) if x.dtype.kind == "f" and i not in self.masks]
 
 
 def largest_error(case: OpCase, seed: int = 1) -> float:
-    """Of the gradients by the op's rule, each input by itself, against finite differences."""
+    """Return the largest error of the op's gradients from finite differences, input by input."""
     output = case.op.forward(*case.inputs)
-    # The loss is a random weighting of the output's cells, so that none can make up for another.
+    # The loss is a random weighting of the output's cells, so that errors cannot cancel.
     flow = np.random.default_rng(seed).normal(size=output.shape)
     found = case.op.backward(flow, output, *case.inputs)
     assert len(found) == len(case.inputs)
@@ -55,13 +55,13 @@ def largest_error(case: OpCase, seed: int = 1) -> float:
 
         x = case.inputs[which]
         given = sum_to_shape(gradient, x.shape)
-        # Not the seed of the weighting: the two would be one, and that hides what is symmetric.
+        # A different seed from the weighting, because equal numbers hide errors of symmetric rules.
         errors.append(error_along(loss, {"x": x}, {"x": given}, 100 + 10 * seed + which))
     return max(errors)
 
 
 def op_classes() -> set[type[Op]]:
-    """Every op of the package, whoever wrote it when."""
+    """Return every op of the package."""
     found = set()
     for module in pkgutil.iter_modules(ops.__path__, f"{ops.__name__}."):
         for _, kind in inspect.getmembers(importlib.import_module(module.name), inspect.isclass):
@@ -72,21 +72,21 @@ def op_classes() -> set[type[Op]]:
 
 
 def _ids(random: np.random.Generator, *shape: int) -> np.ndarray:
-    """Ids with doubles and with padding among them."""
+    """Return ids with repetitions and padding."""
     ids = random.integers(0, 4, shape)
     ids[..., -1], ids[..., 0] = PAD, ids[..., 1]
     return ids
 
 
 def _masked(scores: np.ndarray) -> np.ndarray:
-    """Scores with −∞ above the diagonal, and a row of nothing else."""
+    """Return scores with −∞ above the diagonal, and one row of only −∞."""
     masked = np.where(np.triu(np.ones(scores.shape[-2:], bool), 1), -np.inf, scores)
     masked[..., -1, :] = -np.inf
     return masked
 
 
 def cases() -> dict[str, OpCase]:
-    """Name -> case; a name begins with that of the op's class."""
+    """Return name -> case; a name begins with the name of the op's class."""
     random = np.random.default_rng(3)
 
     def r(*shape: int) -> np.ndarray:
@@ -96,7 +96,7 @@ def cases() -> dict[str, OpCase]:
         "Add of a batch and one for all": OpCase(ops.ADD, (r(B, N, D), r(N, D))),
         "Embed unscaled": OpCase(ops.Embed(D, False), (_ids(random, N), r(WORDS, D))),
         "Linear of vectors": OpCase(ops.LINEAR, (r(N, D), r(D, F))),
-        # All sizes alike: a transposition left out gives no error but wrong numbers.
+        # With equal sizes, a missing transposition raises no error, but gives wrong numbers.
         "Linear, square": OpCase(ops.LINEAR, (r(N, N), r(N, N))),
         "TiedLinear, square": OpCase(ops.TIED_LINEAR, (r(N, N), r(N, N))),
         "AttentionScores, square": OpCase(ops.ATTENTION_SCORES, (r(N, N), r(N, N))),
@@ -153,7 +153,7 @@ def cases() -> dict[str, OpCase]:
             ),
         }
         for kind in ACTIVATION_FUNCTIONS:
-            # Nowhere so near to 0 that a step would cross the kink of ReLU.
+            # All inputs are so far from 0 that no step crosses the kink of ReLU.
             away = np.where(np.abs(x) < 1e-2, 0.5, x)
             found[f"Activate {kind}{name}"] = OpCase(ops.Activate(kind), (away,))
         for form in ("paper", "torch"):

@@ -1,7 +1,7 @@
-"""Mistakes that gradient rules are known to be written with, by op.
+"""Typical mistakes in rules for gradients, by op.
 
-A mistaken rule is given the op, what the right rule gives, the gradient g of the output, the
-output y and the inputs' values.
+A wrong rule gets the op, the right gradients, the gradient g of the output, the output y and the
+values of the inputs.
 """
 
 from collections.abc import Callable
@@ -25,7 +25,7 @@ Bug = Callable[..., Gradients]
 
 
 def put(right: Gradients, which: int, value: np.ndarray) -> Gradients:
-    """The right gradients but for one; an op without a bias has fewer of them."""
+    """Return the right gradients without one; an op without a bias has fewer gradients."""
     return tuple(value if i == which else part for i, part in enumerate(right))
 
 
@@ -38,7 +38,7 @@ def square(x: np.ndarray) -> bool:
 
 
 def norm_without(term: str) -> Bug:
-    """The rule of layer norm, written out, with one of its parts left out."""
+    """Return the rule of layer norm, written out, without one of its parts."""
 
     def rule(op, right, g, y, x, gamma, beta):
         d = x.shape[-1]
@@ -69,7 +69,7 @@ TOKEN_RULE = ops.TokenLoss.backward
 
 
 def token_rule(smoothing=None, form=None, pad=True) -> Bug:
-    """The rule of a loss with another setting."""
+    """Return the rule of a loss with another setting."""
 
     def rule(op, right, g, y, *values):
         other = ops.TokenLoss(

@@ -24,7 +24,7 @@ HEAD = "decoder.0.cross_attn.head.1"
 PAIRS = tm.next_words(["the cat sat", "the dog sat", "a cat ran"], held_out=1)
 # Errors of pairs name the place of the mistake instead of the argument.
 PLACE = "(?i:pair|source|line|file)"
-# A path that is there, but not of such a tensor, stands itself in the sentence.
+# An error for an existing path of another tensor names the path instead of the argument.
 PATH = {"path": "(?:heads|given|shape|axis|gradient)"}
 LEARNER = tm.Transformer.create(tm.config_for(PAIRS))
 DECODING = tm.Decoding(1, 2, 3)
@@ -570,7 +570,7 @@ CALLS = {
         for name in ("single_numbers", "single_numbers_so_far")
     },
 }  # fmt: skip
-# explain_gradient asks for a backward pass first.
+# explain_gradient needs a backward pass before.
 BACKWARD = MODEL(SOURCE, TARGET, labels=[5, 2, 1])
 BACKWARD.backward()
 CALLS["explain_gradient"] = Call(

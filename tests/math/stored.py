@@ -1,4 +1,4 @@
-"""Reading the stored reference values of ``tests/data``; how they were made is told there."""
+"""Reads the stored reference values of ``tests/data``, whose README explains their origin."""
 
 import json
 from pathlib import Path
@@ -10,13 +10,13 @@ DATA = Path(__file__).parents[1] / "data"
 
 
 class Stored(NamedTuple):
-    """The settings of one file and its arrays by name."""
+    """The settings of one file, and its arrays by name."""
 
     config: dict[str, Any]
     arrays: dict[str, np.ndarray]
 
     def under(self, prefix: str) -> dict[str, np.ndarray]:
-        """The arrays whose names begin with ``prefix/``, without it."""
+        """Return the arrays whose names begin with ``prefix/``, without this prefix."""
         start = f"{prefix}/"
         return {
             name.removeprefix(start): array
@@ -25,17 +25,17 @@ class Stored(NamedTuple):
         }
 
     def files(self) -> dict[str, bytes]:
-        """The files that a case was written to, by name."""
+        """Return the stored files of a case, by name."""
         return {name: array.tobytes() for name, array in self.under("file").items()}
 
 
 def load(name: str) -> Stored:
-    """One ``.npz`` of ``tests/data``."""
+    """Read one ``.npz`` of ``tests/data``."""
     with np.load(DATA / f"{name}.npz", allow_pickle=False) as file:
         arrays = {key: file[key] for key in file.files}
     return Stored(json.loads(str(arrays.pop("config"))), arrays)
 
 
 def load_json(name: str) -> Any:
-    """One ``.json`` of ``tests/data``."""
+    """Read one ``.json`` of ``tests/data``."""
     return json.loads((DATA / f"{name}.json").read_text(encoding="utf-8"))

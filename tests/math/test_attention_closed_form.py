@@ -1,4 +1,4 @@
-"""Attention small enough to check on paper, and the shapes that the lectures get wrong."""
+"""Attention in examples that can be computed by hand, and shapes that lectures often get wrong."""
 
 import math
 
@@ -19,7 +19,7 @@ def test_scores_are_divided_by_the_root_of_the_key_width() -> None:
 
 
 @pytest.mark.parametrize(("scale", "divisor"), [("d_k", 3), ("d_model", 6), ("none", 1)])
-def test_the_switch_of_the_scale(scale: str, divisor: int) -> None:
+def test_the_setting_of_the_scale_divides_the_scores(scale: str, divisor: int) -> None:
     trace = tiny(attention_scale=scale)(SOURCE, TARGET)
     for where in ("encoder.0.self_attn", "decoder.0.cross_attn"):
         raw = trace[f"{where}.raw_scores"].value
@@ -41,8 +41,8 @@ RANDOM = np.random.default_rng(8)
 Q, K, V = (RANDOM.normal(size=shape) for shape in ((2, 4, 3, 5), (2, 4, 6, 5), (2, 4, 6, 7)))
 
 
-def test_is_causal_is_the_look_ahead_mask_counted_from_the_first() -> None:
-    """Also with more keys than queries; with a mask both hide."""
+def test_is_causal_hides_later_keys_counted_from_the_first() -> None:
+    """Also with more keys than queries; with a mask, both hide keys."""
     columns, rows = np.meshgrid(np.arange(6), np.arange(3))
     mask = masks.from_true_means_attend(columns <= rows, float)
     expected, weights = attention.scaled_dot_product_attention(Q, K, V, mask)
@@ -84,11 +84,11 @@ def test_softcap_bounds_the_scores_before_the_mask() -> None:
         attention.scaled_dot_product_attention(Q, K, V, softcap=-1.0)
 
 
-def test_the_weights_can_be_left_out() -> None:
+def test_the_weights_are_optional() -> None:
     context = attention.scaled_dot_product_attention(Q, K, V, return_weights=False)
     np.testing.assert_array_equal(context, attention.scaled_dot_product_attention(Q, K, V)[0])
 
 
-def test_a_boolean_mask_is_no_additive_one() -> None:
+def test_a_boolean_mask_is_refused() -> None:
     with pytest.raises(ValueError, match="from_true_means_attend"):
         attention.scaled_dot_product_attention(Q, K, V, np.ones((3, 6), bool))

@@ -10,11 +10,11 @@ from transformer_math.training.evaluation import exact_matches
 from transformer_math.training.trainer import config_for
 
 OPEN = {"causal_mask": False}
-PADDED = [2, 7, 1, 7]  # 7 pads where it does
+PADDED = [2, 7, 1, 7]  # 7 is padding where a model has padding
 
 
-def test_the_mask_hides_nothing() -> None:
-    """Same parameters and paths; M is 0 throughout, and all weights are above 0."""
+def test_without_the_causal_mask_no_key_is_hidden() -> None:
+    """The parameters and paths are the same; M is 0, and all weights are above 0."""
     model, causal = tiny(**OPEN), tiny()
     assert model.parameters.keys() == causal.parameters.keys()
     trace = model(SOURCE, TARGET)
@@ -25,7 +25,7 @@ def test_the_mask_hides_nothing() -> None:
     np.testing.assert_array_equal(longer, np.zeros((27, 27)))
 
 
-def test_padding_stays_hidden() -> None:
+def test_without_the_causal_mask_padding_stays_hidden() -> None:
     mask = tiny(**OPEN, target_pad=7)(SOURCE, PADDED)["target.mask"].value
     hidden = -np.inf
     np.testing.assert_array_equal(mask, [[0, hidden, 0, hidden]] * 4)
@@ -42,15 +42,15 @@ def test_the_encoder_is_the_same_and_the_first_position_sees_the_last_token() ->
 
 @pytest.mark.parametrize("settings", SETTINGS.values(), ids=SETTINGS)
 @pytest.mark.parametrize("changes", [{}, {"target_pad": 7}, {"encoder_layers": 0}], ids=str)
-def test_gradients(changes: dict, settings: dict) -> None:
+def test_gradients_without_the_mask_equal_differences(changes: dict, settings: dict) -> None:
     model = tiny(**OPEN, **changes, activation="gelu")
     source = np.array([SOURCE] * 2) if model.config.encoder_layers else None
     case = Example(model, source, np.array([PADDED, [*TARGET, 5]]), np.array([[7, 1, 4, 3]] * 2))
     assert case.error(**settings) < TOLERANCE
 
 
-def test_training_copies_the_answer_and_decoding_fails() -> None:
-    """Teacher forcing shows it what it is asked for; while it writes there is nothing to copy."""
+def test_without_the_causal_mask_training_copies_the_answer_and_decoding_fails() -> None:
+    """In training, a position sees the word that it has to predict; in decoding, it does not."""
     pairs = phrases()
     losses, right = {}, {}
     for causal in (True, False):
@@ -64,9 +64,9 @@ def test_training_copies_the_answer_and_decoding_fails() -> None:
     assert right[False] < 10
 
 
-def test_a_config_of_before_has_the_mask() -> None:
+def test_a_config_without_the_setting_has_the_causal_mask() -> None:
     data = tiny().config.as_dict()
-    assert "causal_mask" not in data  # such a config opens where it did before
+    assert "causal_mask" not in data  # so earlier versions can read the config
     assert Config.from_dict(data) == tiny().config
     without = tiny(**OPEN).config
     assert without.as_dict() == {**data, **OPEN}

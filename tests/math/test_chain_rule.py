@@ -15,12 +15,12 @@ STEP = 1e-5
 
 
 def some_cells(trace: Trace, count: int) -> list[tuple[str, tuple[int, ...]]]:
-    """A few cells of every tensor that has a gradient."""
+    """Return a few cells of every tensor that has a gradient."""
     random = np.random.default_rng(0)
     found = []
     for path in trace.paths():
         tensor = trace[path]
-        if tensor.grad is not None and tensor.op is not IDENTITY:  # a step that is switched off
+        if tensor.grad is not None and tensor.op is not IDENTITY:  # an operation that is off
             places = list(np.ndindex(tensor.shape))
             chosen = random.permutation(len(places))[:count]
             found += [(path, places[k]) for k in chosen]
@@ -28,7 +28,7 @@ def some_cells(trace: Trace, count: int) -> list[tuple[str, tuple[int, ...]]]:
 
 
 def moved(trace: Trace, path: str, index: tuple[int, ...]) -> Trace:
-    """The pass with a cell a little lower, and a little higher."""
+    """Return passes with a cell slightly lower, and slightly higher."""
     now = float(trace[path].value[index])
     return sweep(trace, path, index, [now - STEP, now + STEP])
 
@@ -42,7 +42,7 @@ def slope(swept: Trace, path: str, index: tuple[int, ...]) -> float:
 
 
 def has_kink(trace: Trace, path: str, index: tuple[int, ...]) -> bool:
-    """Whether a cell stands where an activation bends, so that no difference shows its slope."""
+    """Return whether a cell is near a kink of an activation, where differences are wrong."""
     return any(
         isinstance(reader.op, Activate) and abs(float(trace[path].value[index])) < 2 * STEP
         for reader, _ in trace.readers(path)
@@ -59,8 +59,8 @@ def test_the_terms_add_up_to_the_gradient_of_every_cell(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_both_factors_are_what_moving_a_cell_shows(name: str) -> None:
-    """∂y/∂x from a pass in which x is moved, and ∂loss/∂y from one in which y is."""
+def test_both_factors_equal_differences_of_passes(name: str) -> None:
+    """∂y/∂x from passes in which x is changed, and ∂loss/∂y from passes in which y is changed."""
     trace = traced(*CASES[name])
     for path, index in some_cells(trace, 2):
         if has_kink(trace, path, index):
@@ -68,7 +68,7 @@ def test_both_factors_are_what_moving_a_cell_shows(name: str) -> None:
         swept = moved(trace, path, index)
         for term in chain_rule(trace, path, index):
             of, at = term.cell.tensor.path, term.cell.index
-            is_hidden = trace[of].value[at] == -np.inf  # by a mask; it stays so
+            is_hidden = trace[of].value[at] == -np.inf  # masked in both passes
             if not is_hidden and is_only_way(trace, path, of):
                 assert term.slope == pytest.approx(slope(swept, of, at), rel=1e-5, abs=1e-7)
             raised = slope(moved(trace, of, at), LOSS, ()) if of != LOSS else 1.0
@@ -76,13 +76,13 @@ def test_both_factors_are_what_moving_a_cell_shows(name: str) -> None:
 
 
 def is_only_way(trace: Trace, path: str, to: str) -> bool:
-    """Whether nothing but the one step leads there: not the stream around a sublayer, too."""
+    """Return whether a cell affects the other matrix in only one way, not also by the residual."""
     beyond = {tensor.path for tensor, _ in trace.readers(path)} - {to}
     return not any(to in trace.downstream(each) for each in beyond)
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_the_operands_of_a_cell_have_the_same_slopes(name: str) -> None:
+def test_the_terms_of_a_gradient_have_the_same_slopes_for_the_operands(name: str) -> None:
     trace = traced(*CASES[name])
     for path, index in some_cells(trace, 2):
         for term in made_of(trace, path, index):
@@ -111,7 +111,7 @@ def test_an_overridden_cell_has_neither_operands_nor_slopes() -> None:
     assert into[0].gradient == trace[path].grad[index] != 0
 
 
-def test_the_loss_is_the_end_and_what_it_ignores_has_no_terms() -> None:
+def test_the_loss_ends_the_chain_and_tensors_without_effect_on_it_have_no_terms() -> None:
     trace = traced("post", False, {})
     assert chain_rule(trace, LOSS, ()) == []
     assert chain_rule(trace, "output.probabilities", (0, 0)) == []

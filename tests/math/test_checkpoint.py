@@ -19,7 +19,7 @@ ARRAYS = {
 
 
 def file(header: Any, body: bytes = b"") -> bytes:
-    """A file with any header, right or wrong."""
+    """Return a file with any header, valid or not."""
     text = header if isinstance(header, bytes) else json.dumps(header).encode()
     return struct.pack("<Q", len(text)) + text + body
 
@@ -28,8 +28,8 @@ def entry(dtype: Any = "F32", shape: Any = (2,), offsets: Any = (0, 8)) -> dict[
     return {"dtype": dtype, "shape": shape, "data_offsets": offsets}
 
 
-def test_the_layout_is_the_format_s():
-    """As the format's own page has it: length, JSON, bytes in a row, little endian."""
+def test_the_layout_is_that_of_the_safetensors_format():
+    """As its documentation defines it: length, JSON, contiguous bytes, little endian."""
     data = safetensors.save({"x": np.array([1.0, -2.0], np.float32)})
     (length,) = struct.unpack("<Q", data[:8])
     header = json.loads(data[8 : 8 + length])
@@ -38,7 +38,7 @@ def test_the_layout_is_the_format_s():
     assert length % 8 == 0
 
 
-def test_half_and_brain_floats_come_as_float32():
+def test_half_and_brain_floats_are_read_as_float32():
     body = struct.pack("<2e", 0.5, -3.0) + struct.pack("<2H", 0x3F80, 0xC000)
     header = {"half": entry("F16", [2], [0, 4]), "brain": entry("BF16", [2], [4, 8])}
     arrays, _ = safetensors.load(file(header, body))
@@ -47,7 +47,7 @@ def test_half_and_brain_floats_come_as_float32():
     assert {array.dtype.name for array in arrays.values()} == {"float32"}
 
 
-def test_torch_s_own_library_can_read_it(tmp_path):
+def test_the_safetensors_library_can_read_the_file(tmp_path):
     library = pytest.importorskip("safetensors.numpy", reason="safetensors is not installed.")
     read = library.load(safetensors.save(ARRAYS, {"a": "b"}))
     np.testing.assert_array_equal(read["a"], ARRAYS["a"])
@@ -96,7 +96,7 @@ def test_damage_is_reported_in_one_sentence(name):
     assert "\n" not in str(told.value)
 
 
-def test_too_large_a_file_is_not_looked_at():
+def test_a_file_that_is_too_large_is_not_read():
     with pytest.raises(CheckpointError, match="at most 64 MB"):
         safetensors.load(bytes(safetensors.MAX_BYTES + 1))
 
@@ -118,7 +118,7 @@ def test_only_floats_are_written():
         max_size=5,
     )
 )
-def test_any_arrays_return_bit_for_bit(arrays):
+def test_any_arrays_are_restored_bit_for_bit(arrays):
     read, metadata = safetensors.load(safetensors.save(arrays, {"who": "né"}))
     assert metadata == {"who": "né"}
     assert list(read) == list(arrays)

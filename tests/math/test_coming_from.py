@@ -18,14 +18,14 @@ def rows(section: str) -> list[list[str]]:
     return [re.split(r"(?<!\\)\|", line.strip("| ")) for line in lines[1:]]
 
 
-def test_its_programs_run() -> None:
+def test_the_programs_of_the_page_run() -> None:
     programs = re.findall(r"```python\n(.*?)```", TEXT, re.S)
     assert programs
     for program in programs:
         exec(compile(program, str(PAGE), "exec"), {})
 
 
-def test_the_settings_on_the_right_are_there_and_those_on_the_left_are_answered() -> None:
+def test_the_right_column_names_settings_and_the_left_names_are_answered_with_them() -> None:
     known = {*Config.__dataclass_fields__, *Config().as_dict()}
     for *theirs, ours in rows("Settings"):
         named = re.findall(r"`(\w+)[=`]", ours)
@@ -40,7 +40,7 @@ def test_the_settings_on_the_right_are_there_and_those_on_the_left_are_answered(
     assert str(told.value) in TEXT
 
 
-def test_the_paths_on_the_right_exist() -> None:
+def test_the_right_column_names_paths() -> None:
     model = tiny(norm="pre")
     trace = model(SOURCE, TARGET)
     found = set(re.findall(r"`(?:trace\[\")?((?:encoder|decoder)\.(?:0|final)[\w.]+)", TEXT))
@@ -49,7 +49,7 @@ def test_the_paths_on_the_right_exist() -> None:
         assert path in trace or any(name.startswith(path) for name in trace), path
 
 
-def test_the_functions_on_the_right_exist() -> None:
+def test_the_right_column_names_functions() -> None:
     places = (transformer_math, attention, masks, transformer_math.decoding)
     right = [row[-1] for section in ("Training", "Generation") for row in rows(section)]
     called = {name for cell in right for name in re.findall(r"(?<![\w.])(\w+)\(", cell)} - {"next"}

@@ -21,7 +21,7 @@ from transformer_math.training.schedules import Noam
 
 
 def count(config: Config) -> int:
-    """Written down from the paper's Figure 1, not from the model's list of parameters."""
+    """Return the number of parameters by Figure 1 of the paper, not by the model's own list."""
     d, f, h = config.d_model, config.d_ff or 4 * config.d_model, config.heads
     k, v = config.d_k or d // h, config.d_v or d // h
     norm = 2 * d
@@ -48,14 +48,14 @@ def count(config: Config) -> int:
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_count_of_each_variant(variant: str) -> None:
+def test_the_number_of_parameters_of_each_variant_is_right(variant: str) -> None:
     model = tiny(**VARIANTS[variant])
     assert model.config.parameter_count() == count(model.config)
     assert sum(value.size for value in model.parameters.values()) == count(model.config)
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_count_of_each_preset(preset: str) -> None:
+def test_the_number_of_parameters_of_each_preset_is_right(preset: str) -> None:
     config = Config.preset(preset)
     assert config.parameter_count() == count(config)
 
@@ -64,18 +64,18 @@ def test_count_of_each_preset(preset: str) -> None:
     ("preset", "parameters", "kind"),
     [
         ("gpt2", 124_439_808, "decoder-only"),
-        # As BertForMaskedLM has, but for the embeddings of two kinds of segments.
+        # As in BertForMaskedLM, but without the embeddings of two kinds of segments.
         ("bert-base", 109_514_298 - 2 * 768, "encoder-only"),
     ],
 )
-def test_the_well_known_models_of_one_stack(preset: str, parameters: int, kind: str) -> None:
+def test_models_of_one_stack_have_their_known_size(preset: str, parameters: int, kind: str) -> None:
     config = Config.preset(preset)
     assert (config.parameter_count(), config.kind) == (parameters, kind)
 
 
 @pytest.mark.parametrize(("preset", "millions"), [("paper-base", "63.1"), ("paper-big", "214.2")])
 def test_the_paper_s_models_with_a_tied_vocabulary_of_37_000(preset: str, millions: str) -> None:
-    """Usually quoted as about 65 and 213 million."""
+    """Often quoted as about 65 and 213 million."""
     config = Config.preset(preset)
     assert (config.source_vocabulary, config.target_vocabulary) == (37_000, 37_000)
     assert config.tie_output
@@ -87,7 +87,7 @@ def test_the_paper_s_models_with_a_tied_vocabulary_of_37_000(preset: str, millio
     ("preset", "expected"),
     [("paper-base", (512, 8, 2048, 6, 64, 0.1)), ("paper-big", (1024, 16, 4096, 6, 64, 0.3))],
 )
-def test_the_paper_s_sizes(preset: str, expected: tuple) -> None:
+def test_presets_have_the_sizes_of_the_paper(preset: str, expected: tuple) -> None:
     """Table 3."""
     config = Config.preset(preset)
     assert config.encoder_layers == config.decoder_layers
@@ -122,7 +122,7 @@ def test_settings_are_frozen_and_comparable() -> None:
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_plain_data_and_back(variant: str) -> None:
+def test_a_config_is_restored_from_plain_data(variant: str) -> None:
     config = tiny(**VARIANTS[variant], dropout=DropoutRates.torch(0.2), residual=False).config
     data = json.loads(json.dumps(config.as_dict()))
     assert Config.from_dict(data) == config
@@ -147,14 +147,14 @@ def test_settings_missing_in_plain_data_have_their_defaults() -> None:
     ],
     ids=str,
 )
-def test_plain_data_that_makes_no_config_is_refused(data: dict, message: str) -> None:
+def test_plain_data_without_a_valid_config_is_refused(data: dict, message: str) -> None:
     with pytest.raises(ValueError, match=rf"^[^\n]*{message}[^\n]*\.$"):
         Config.from_dict(data)
 
 
 @pytest.mark.parametrize("norm", ["post", "pre"])
-def test_without_the_residual_connection_x_is_left_out(norm: str) -> None:
-    """Same parameters; the sum is what the sublayer gave, and the stream no longer goes past it."""
+def test_without_the_residual_connection_the_input_of_a_sublayer_is_not_added(norm: str) -> None:
+    """The parameters are the same; the sum is the output of the sublayer."""
     with_it, without = (tiny(norm=norm, residual=on) for on in (True, False))
     assert with_it.parameters.keys() == without.parameters.keys()
     assert with_it.config.residual
@@ -178,7 +178,7 @@ def test_settings_that_contradict_each_other_are_refused() -> None:
         Config.preset("sandbox", share_embeddings=True, target_vocabulary=3)
 
 
-def test_heads_of_a_width_of_their_own_need_not_divide() -> None:
+def test_heads_with_their_own_width_need_not_divide_d_model() -> None:
     config = Config.preset("sandbox", heads=3, d_k=5, d_v=2)
     assert (config.key_width, config.value_width) == (5, 2)
 
@@ -213,7 +213,7 @@ SETTINGS_OF = {
 
 @pytest.mark.parametrize("what", SETTINGS_OF)
 @pytest.mark.parametrize("kinds", [(np.int64, np.float64), (np.uint8, np.float32), (np.array,) * 2])
-def test_numpy_s_numbers_are_taken_as_python_s_own(what: str, kinds) -> None:
+def test_numpy_numbers_become_numbers_of_python(what: str, kinds) -> None:
     found, expected = SETTINGS_OF[what](*kinds), SETTINGS_OF[what](int, float)
     for name in getattr(expected, "__slots__", vars(expected) if what == "Adam" else ()):
         a, b = getattr(found, name), getattr(expected, name)
@@ -222,7 +222,7 @@ def test_numpy_s_numbers_are_taken_as_python_s_own(what: str, kinds) -> None:
             assert a == pytest.approx(b) if isinstance(b, float) else a == b, name
 
 
-def test_a_config_of_numpy_s_numbers_becomes_json() -> None:
+def test_a_config_of_numpy_numbers_becomes_json() -> None:
     config = Config(d_model=np.int32(8), heads=np.int8(2), residual=np.False_)
     assert Config.from_dict(json.loads(json.dumps(config.as_dict()))) == config
     assert config.residual is False
@@ -232,7 +232,7 @@ def test_a_config_of_numpy_s_numbers_becomes_json() -> None:
         Config(d_model=np.True_)
 
 
-def test_numpy_s_numbers_are_taken_as_arguments() -> None:
+def test_numpy_numbers_are_accepted_as_arguments() -> None:
     model, decoding = tiny(), Decoding(1, 2, 4)
     found = beam_search(model, SOURCE, decoding, beam_size=np.int64(2), alpha=np.float32(0.5))
     assert found.best == beam_search(model, SOURCE, decoding, beam_size=2, alpha=0.5).best

@@ -1,4 +1,4 @@
-"""The cost of a layer against the shapes of a pass that really ran."""
+"""The cost of a layer, compared with the shapes of a real pass."""
 
 import math
 
@@ -16,7 +16,7 @@ VARIANTS = {
 
 
 def multiply_adds(trace: Trace, path: str) -> int:
-    """Cells of the result times the length of the inner sum, read off the arrays themselves."""
+    """Return the cells of the result times the length of the inner sum, by the arrays' shapes."""
     tensor = trace[path]
     if tensor.op not in (ops.PROJECT_HEADS, ops.LINEAR, ops.ATTENTION_SCORES, ops.WEIGHTED_SUM):
         return 0
@@ -25,7 +25,7 @@ def multiply_adds(trace: Trace, path: str) -> int:
 
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("n", [1, 7])
-def test_counted_from_a_pass(variant: str, n: int) -> None:
+def test_the_cost_equals_the_products_of_a_pass(variant: str, n: int) -> None:
     model = tiny(**VARIANTS[variant], decoder_layers=0)
     trace = model([1] * n, None)
     layer = [path for path in trace.paths() if path.startswith("encoder.0.")]

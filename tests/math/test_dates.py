@@ -10,12 +10,12 @@ from transformer_math.data.dates import dates, english, iso, translate
 from transformer_math.data.tokenizer import DATES
 
 FIRST, LAST = datetime.date(1000, 1, 1), datetime.date(2999, 12, 31)
-DAYS = 5 * 146_097  # five times the 400 years after which the Gregorian calendar repeats itself
+DAYS = 5 * 146_097  # the Gregorian calendar repeats itself every 400 years, five times here
 PAIRS = dates()
 
 
 def texts(rows: np.ndarray) -> list[str]:
-    """What each row says; a row ends in its first <eos> and pads alone."""
+    """Return the text of each row; a row ends with its first <eos>, followed only by padding."""
     found = []
     for row in rows.tolist():
         end = row.index(DATES.end)
@@ -27,7 +27,7 @@ def texts(rows: np.ndarray) -> list[str]:
 
 
 @given(st.dates(FIRST, LAST))
-def test_translate_every_day(day: datetime.date) -> None:
+def test_every_day_is_translated(day: datetime.date) -> None:
     answer = translate(iso(day))
     assert answer == english(day)
     assert datetime.datetime.strptime(answer, "%B %d, %Y").date() == day
@@ -49,13 +49,13 @@ def test_translate_every_day(day: datetime.date) -> None:
         ),
     ],
 )
-def test_no_such_date(text: str, sentence: str) -> None:
+def test_an_invalid_date_is_refused(text: str, sentence: str) -> None:
     with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
         translate(text)
 
 
 def test_every_day_exists_once() -> None:
-    """Training days in the order of the calendar, and those held out between them."""
+    """Training days are in the order of the calendar, with the held-out days left out."""
     source, target = PAIRS.rows(np.arange(PAIRS.train_count))
     assert source.shape == (DAYS - 1000, 12)
     assert target.shape == (DAYS - 1000, 20)
@@ -69,7 +69,7 @@ def test_every_day_exists_once() -> None:
     assert PAIRS.name == "dates"
 
 
-def test_held_out_days_read_alike() -> None:
+def test_held_out_days_have_the_same_format() -> None:
     assert PAIRS.held_out_source.shape == (1000, 12)
     assert PAIRS.held_out_target.shape == (1000, 20)
     sources = texts(PAIRS.held_out_source)
@@ -78,7 +78,7 @@ def test_held_out_days_read_alike() -> None:
 
 
 def test_held_out_days_are_in_no_batch() -> None:
-    """With half of all days held out, a leak would show in any batch."""
+    """Half of all days are held out, so that a leak would show in any batch."""
     pairs = dates(seed=5, held_out=DAYS // 2)
     held_out = {row.tobytes() for row in pairs.held_out_source}
     assert len(held_out) == DAYS // 2
@@ -88,14 +88,14 @@ def test_held_out_days_are_in_no_batch() -> None:
 
 
 def test_batches_are_uniform() -> None:
-    """Years and months come as often as the calendar has them, within five deviations."""
+    """Years and months are as frequent as in the calendar, within five deviations."""
     source, _ = PAIRS.batch(0, 100_000, seed=1)
     for column, digit, share in ((1, 1, 1 / 2), (4, 7, 1 / 10), (6, 1, 92 / 365.2425)):
         found = np.count_nonzero(source[:, column] == digit)
         assert abs(found - 100_000 * share) < 5 * np.sqrt(100_000 * share * (1 - share))
 
 
-def test_batches_depend_on_seed_step_and_size_alone() -> None:
+def test_batches_depend_only_on_seed_and_step_and_size() -> None:
     again = dates()
     again.batch(0, 128, 0)
     for one, other in zip(again.batch(7, 16, 2), PAIRS.batch(7, 16, 2), strict=True):
@@ -105,7 +105,7 @@ def test_batches_depend_on_seed_step_and_size_alone() -> None:
         assert not np.array_equal(source, PAIRS.batch(*others)[0])
 
 
-def test_a_batch_is_the_caller_s_own() -> None:
+def test_changing_a_returned_batch_changes_no_later_batch() -> None:
     source, target = PAIRS.batch(0, 4, 0)
     before = source.copy(), target.copy()
     source[:], target[:] = 0, 0

@@ -1,4 +1,4 @@
-"""Beam search against every sequence there is, against greedy decoding, and as a tree."""
+"""Beam search, compared with all sequences and with greedy decoding, and as a tree."""
 
 import itertools
 from typing import Any
@@ -24,7 +24,7 @@ def log_p(model: Transformer, source: Any, tokens: list[int]) -> np.ndarray:
 def every_sequence(
     model: Transformer, source: Any, start: int, end: int, max_length: int, alpha: float
 ) -> Hypotheses:
-    """All that end, or reach the max_length, with their scores, the best first."""
+    """Return all sequences that end, or reach max_length, with their scores, best first."""
     scored = []
     for length in range(1, max_length + 1):
         for tokens in itertools.product(range(model.config.target_vocabulary), repeat=length):
@@ -38,7 +38,7 @@ def every_sequence(
 def to_the_limit(
     model: Transformer, source: Any, decoding: Decoding, beam_size: int, alpha: float
 ) -> Hypotheses:
-    """The same search with whole passes and without stopping early."""
+    """Return the result of the same search by whole passes, without early stopping."""
     beam: list[tuple[list[int], float]] = [([], 0.0)]
     ended: Hypotheses = []
     end = decoding.end
@@ -64,7 +64,7 @@ def agree(beam: BeamResult, expected: Hypotheses) -> None:
 
 @pytest.mark.parametrize("alpha", [0.0, 0.6, 3.0])
 @pytest.mark.parametrize(("vocabulary", "max_length"), [(3, 4), (4, 3), (2, 5)])
-def test_as_wide_as_all_sequences_it_finds_the_best_of_all(
+def test_a_beam_as_wide_as_all_sequences_finds_the_best_sequence(
     vocabulary: int, max_length: int, alpha: float
 ) -> None:
     model = lively(target_vocabulary=vocabulary)
@@ -85,8 +85,8 @@ def test_as_wide_as_all_sequences_it_finds_the_best_of_all(
 
 @pytest.mark.parametrize("alpha", [0.0, 0.6, 1.5])
 @pytest.mark.parametrize("beam_size", [1, 2, 3, 5])
-def test_stopping_early_changes_nothing(beam_size: int, alpha: float) -> None:
-    """Also the whole search by another hand: no cache, no tree, no bound."""
+def test_early_stopping_does_not_change_the_result(beam_size: int, alpha: float) -> None:
+    """The result is compared with a search without a cache, a tree or a bound."""
     model = lively(**FEW)
     stops = []
     for source in SOURCES:
@@ -114,7 +114,7 @@ def test_a_width_of_one_is_greedy(dtype: str, alpha: float) -> None:
         assert len(beam.hypotheses) == 1
 
 
-def test_sums_that_round_to_one_number_are_distinguished_by_the_logits() -> None:
+def test_sums_that_round_to_the_same_number_are_ordered_by_the_logits() -> None:
     model = tiny()
     bias = np.full(17, -40.0)
     bias[[3, 9]] = 0, 5e-17
@@ -127,7 +127,7 @@ def test_sums_that_round_to_one_number_are_distinguished_by_the_logits() -> None
     assert children[0].log_probability == children[1].log_probability
 
 
-def test_the_tree_shows_what_was_kept_and_what_was_dropped() -> None:
+def test_the_tree_contains_kept_and_dropped_hypotheses() -> None:
     model = lively(**FEW)
     beam_size = 3
     for source in SOURCES:
@@ -160,7 +160,7 @@ def test_the_tree_shows_what_was_kept_and_what_was_dropped() -> None:
             before = sum(node.status == "open" for node in children)
 
 
-def test_a_token_of_no_probability_does_not_come_in() -> None:
+def test_a_token_of_probability_0_is_not_in_the_tree() -> None:
     model = tiny(**FEW)
     bias = np.array([0.0, -np.inf, 0.3, -np.inf])
     model = model.with_parameters({"output.b_out": bias})
@@ -169,7 +169,7 @@ def test_a_token_of_no_probability_does_not_come_in() -> None:
     assert len(beam.hypotheses) == 8
 
 
-def test_a_prefix_and_a_decoder_only_model() -> None:
+def test_a_prefix_and_a_decoder_only_model_are_searched() -> None:
     model = lively(**FEW)
     beam = beam_search(model, SOURCE, Decoding(2, 1, 3, prefix=[3, 0]), beam_size=64)
     assert beam.nodes[0].step == 0
@@ -189,7 +189,7 @@ def test_wrong_arguments_are_refused() -> None:
         beam_search(tiny(), SOURCE, Decoding(2, 4, 3, prefix=[[1], [2]]), beam_size=2)
 
 
-def test_forbidden_tokens_keep_their_probability_unless_it_is_shared_out() -> None:
+def test_forbidden_tokens_keep_their_probability_unless_it_is_distributed() -> None:
     model, forbidden = tiny(), [12, 3]
     plain = model(SOURCE, [1])["output.probabilities"].value[0]
     allowed = np.delete(np.arange(17), forbidden)

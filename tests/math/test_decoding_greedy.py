@@ -1,4 +1,4 @@
-"""Greedy decoding against the whole pass at every step."""
+"""Greedy decoding, compared with a whole pass at every step."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from transformer_math.ops import log_softmax
 
 SOURCES = np.random.default_rng(5).integers(0, 13, (12, 5))
 ASK: dict[str, Any] = {"start": 2, "end": 12, "max_length": 6}
-ENDS = (1, 3, 6, 12)  # each ends some rows of some variants early, and others not at all
+ENDS = (1, 3, 6, 12)  # each ends some rows of some variants early, and leaves others
 
 
 def asked(**changes: Any) -> Decoding:
@@ -20,7 +20,7 @@ def asked(**changes: Any) -> Decoding:
 
 
 def by_whole_passes(model: Transformer, source: Any, tokens: list[int], end: int, limit: int):
-    """The definition: ids, their log P and every step's log P of all tokens."""
+    """Return, by definition, the ids, their log P and every step's log P of all tokens."""
     written, steps = [], []
     while len(written) < limit and end not in written:
         steps.append(log_softmax(model.logits(source, tokens + written)[-1]))
@@ -34,7 +34,7 @@ BOTH = [name for name, settings in VARIANTS.items() if not ONE_STACK & settings.
 
 @pytest.mark.parametrize("end", ENDS)
 @pytest.mark.parametrize("name", BOTH)
-def test_a_batch_is_each_source_by_itself(name: str, end: int) -> None:
+def test_a_batch_gives_the_results_of_its_single_sources(name: str, end: int) -> None:
     model = lively(**VARIANTS[name])
     tolerance = 1e-11 if model.config.dtype == "float64" else 1e-4
     found = greedy_decode(model, SOURCES, asked(end=end), keep_probabilities=True)
@@ -52,7 +52,7 @@ def test_a_batch_is_each_source_by_itself(name: str, end: int) -> None:
         assert not probabilities[n:].any()
 
 
-def test_no_more_steps_than_the_longest_row() -> None:
+def test_decoding_ends_with_the_longest_row() -> None:
     model = tiny()
     bias = np.zeros(17)
     bias[12] = 100
@@ -64,7 +64,7 @@ def test_no_more_steps_than_the_longest_row() -> None:
     assert ended.probabilities.shape == (len(SOURCES), 1, 17)
 
 
-def test_distributions_are_kept_for_one_source_by_default() -> None:
+def test_by_default_distributions_are_kept_only_for_one_source() -> None:
     model = tiny()
     one = greedy_decode(model, SOURCE, asked())
     assert one.ids.shape[0] == 1
@@ -81,7 +81,7 @@ def test_equal_logits_give_the_lowest_token() -> None:
     assert found.log_probability[0] == pytest.approx(-6 * np.log(17))
 
 
-def test_a_prefix_is_given_and_not_written() -> None:
+def test_a_prefix_counts_as_written() -> None:
     model = lively()
     expected, total, _ = by_whole_passes(model, SOURCE, [2, 7, 9], 12, 6)
     found = greedy_decode(model, SOURCE, asked(prefix=[7, 9]))
@@ -102,7 +102,7 @@ def test_a_decoder_only_model_continues_its_prefix() -> None:
     assert greedy_decode(model, None, asked()).ids.shape[0] == 1
 
 
-def test_learned_positions_are_used_to_the_last() -> None:
+def test_learned_positions_are_used_up_to_the_last() -> None:
     model = tiny(positions="learned", max_positions=6)
     assert greedy_decode(model, SOURCE, asked(end=16)).ids.shape == (1, 6)
     with pytest.raises(ValueError, match="needs 7 positions, and the model has learned 6"):
@@ -156,7 +156,7 @@ def test_forbidden_tokens_may_not_be_all_tokens(way: str) -> None:
 
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("kind", [np.array, set, tuple])
-def test_forbidden_tokens_come_in_any_collection(way: str, kind) -> None:
+def test_forbidden_tokens_may_be_in_any_collection(way: str, kind) -> None:
     found, expected = (
         WAYS[way](tiny(), SOURCE, Decoding(1, 2, 4, forbidden_tokens=tokens))
         for tokens in (kind([12, 3]), [12, 3])

@@ -1,4 +1,4 @@
-"""Beam search in the style of Hugging Face: against ``generate`` itself, and a plain version."""
+"""Beam search in the style of Hugging Face, compared with ``generate`` and a plain version."""
 
 from typing import Literal
 
@@ -16,7 +16,7 @@ EARLY: tuple[bool | Literal["never"], ...] = (False, True, "never")
 
 
 def stored_model() -> Transformer:
-    """The stored model, flatter and with more ends, as the script makes it."""
+    """Return the stored model with flatter logits and likelier ends, as in the script."""
     files = load("marian_untied").files()
     model, end = Transformer.from_marian(files, "float64"), STORED.config["cases"][0]["end"]
     output = {path: model.parameters[path] for path in ("output.W_out", "output.b_out")}
@@ -25,7 +25,7 @@ def stored_model() -> Transformer:
     return model.with_parameters(output)
 
 
-def test_all_hypotheses_and_scores_are_those_of_generate() -> None:
+def test_all_hypotheses_and_scores_equal_those_of_generate() -> None:
     kinds, model = set(), stored_model()
     for case, ids, scores in zip(
         STORED.config["cases"], STORED.arrays["ids"], STORED.arrays["scores"], strict=True
@@ -57,14 +57,14 @@ def test_all_hypotheses_and_scores_are_those_of_generate() -> None:
 
 
 def written(row: list[int], pad: int) -> list[int]:
-    """The tokens after the start, without what fills the row up."""
+    """Return the tokens after the start, without padding."""
     tokens = [token for token in row[1:] if token >= 0]
     while tokens and tokens[-1] == pad:
         tokens.pop()
     return tokens
 
 
-def test_a_finished_branch_takes_no_place() -> None:
+def test_a_finished_branch_uses_no_place_of_the_beam() -> None:
     model = lively(target_vocabulary=5)
     for source in SOURCES:
         found = beam_search(model, source, Decoding(2, 0, 6), beam_size=3, style="huggingface")
@@ -76,7 +76,7 @@ def test_a_finished_branch_takes_no_place() -> None:
                     assert node.status == ("finished" if node.rank <= 3 else "dropped")
 
 
-def test_the_defaults_are_those_of_generate() -> None:
+def test_the_defaults_equal_those_of_generate() -> None:
     decoding = Decoding(2, 4, 6)
     said = beam_search(
         tiny(),
@@ -91,6 +91,6 @@ def test_the_defaults_are_those_of_generate() -> None:
     assert beam_search(tiny(), SOURCE, decoding, beam_size=3, style="huggingface") == said
 
 
-def test_the_textbook_s_search_does_not_stop_early() -> None:
+def test_early_stopping_is_refused_in_the_style_of_the_textbook() -> None:
     with pytest.raises(ValueError, match="early_stopping belongs to style"):
         beam_search(tiny(), SOURCE, Decoding(2, 4, 3), beam_size=2, early_stopping=True)

@@ -16,8 +16,8 @@ DEEP["two_encoders"] = {"encoder_layers": 2, "decoder_layers": 3, "norm": "pre"}
 DEEP["no_causal_mask"] = {"decoder_layers": 2, "causal_mask": False}
 DEEP["no_causal_mask_padded"] = {**DEEP["no_causal_mask"], "source_pad": 1, "target_pad": 7}
 DEEP["dropout_is_off"] = {"dropout": tiny().config.dropout.torch(0.5)}
-SOURCES = np.array([[3, 1, 4, 1, 5], [2, 6, 5, 1, 1], [9, 0, 2, 6, 5]])  # 1 pads where it does
-TARGETS = np.array([[2, 7, 1, 7, 16, 4], [2, 3, 7, 7, 5, 1], [2, 7, 7, 7, 7, 0]])  # so does 7
+SOURCES = np.array([[3, 1, 4, 1, 5], [2, 6, 5, 1, 1], [9, 0, 2, 6, 5]])  # 1 is padding, if any
+TARGETS = np.array([[2, 7, 1, 7, 16, 4], [2, 3, 7, 7, 5, 1], [2, 7, 7, 7, 7, 0]])  # or 7
 
 
 def full(model: Any, sources: np.ndarray | None, targets: np.ndarray) -> np.ndarray:
@@ -25,7 +25,7 @@ def full(model: Any, sources: np.ndarray | None, targets: np.ndarray) -> np.ndar
 
 
 @pytest.mark.parametrize("name", DEEP)
-def test_each_step_is_the_last_row_of_the_whole_pass(name: str) -> None:
+def test_each_step_equals_the_last_row_of_a_whole_pass(name: str) -> None:
     model = tiny(**DEEP[name])
     tolerance = 1e-12 if model.config.dtype == "float64" else 1e-4
     decoder = Decoder(model, SOURCES if model.config.encoder_layers else None)
@@ -38,7 +38,7 @@ def test_each_step_is_the_last_row_of_the_whole_pass(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", DEEP)
-def test_several_tokens_at_once_and_rows_in_another_order(name: str) -> None:
+def test_several_tokens_are_appended_at_once_and_rows_can_be_reordered(name: str) -> None:
     model = tiny(**DEEP[name])
     tolerance = 1e-12 if model.config.dtype == "float64" else 1e-4
     decoder = Decoder(model, SOURCES if model.config.encoder_layers else None)
@@ -54,7 +54,7 @@ def test_several_tokens_at_once_and_rows_in_another_order(name: str) -> None:
     np.testing.assert_allclose(logits, full(model, SOURCES[1:2], ids), rtol=0, atol=tolerance)
 
 
-def test_a_long_target_outgrows_the_first_room() -> None:
+def test_a_long_target_extends_the_cache() -> None:
     model = tiny(decoder_layers=2)
     ids = np.random.default_rng(3).integers(0, 17, (2, 40))
     decoder = Decoder(model, SOURCES[:2])
@@ -84,7 +84,7 @@ def test_only_the_newest_position_is_computed(monkeypatch: pytest.MonkeyPatch) -
         assert counts == expected, path
 
 
-def test_the_memory_is_projected_once() -> None:
+def test_the_memory_is_projected_only_once() -> None:
     decoder = Decoder(tiny(), SOURCE)
     decoder.step([2])
     first = dict(decoder._cache.cross)
@@ -93,7 +93,7 @@ def test_the_memory_is_projected_once() -> None:
     assert all(decoder._cache.cross[path] is array for path, array in first.items())
 
 
-def test_a_refused_step_leaves_the_decoder_as_it_was() -> None:
+def test_a_refused_step_does_not_change_the_decoder() -> None:
     model = tiny(positions="learned", max_positions=3)
     sources = SOURCES[:, :3]
     decoder = Decoder(model, sources)
@@ -129,7 +129,7 @@ def test_a_decoder_refuses_wrong_steps() -> None:
 
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf])
-def test_logits_that_are_no_numbers_are_refused(bad: float) -> None:
+def test_logits_that_are_nan_are_refused(bad: float) -> None:
     model = tiny()
     bias = np.zeros(17)
     bias[3] = bad

@@ -33,21 +33,21 @@ LOGITS = np.log([0.15, 0.5, 0.1, 0.25])
         ({"top_p": 0.75}, [0, 2 / 3, 0, 1 / 3]),
         ({"top_p": 0.76}, np.array([0.15, 0.5, 0, 0.25]) / 0.9),
         ({"top_p": 1.0}, [0.15, 0.5, 0.1, 0.25]),
-        # The nucleus is of what top-k left: 0.5 / 0.75 falls short of 0.7, 0.5 / 0.9 of 0.6.
+        # The nucleus is computed after top-k: 0.5 / 0.75 is below 0.7, and 0.5 / 0.9 is below 0.6.
         ({"top_k": 2, "top_p": 0.66}, [0, 1, 0, 0]),
         ({"top_k": 2, "top_p": 0.7}, [0, 2 / 3, 0, 1 / 3]),
         ({"top_k": 3, "top_p": 0.55}, [0, 1, 0, 0]),
-        # And top-k is of what the temperature left: 0.25 / 0.345 = 0.72.
+        # Top-p is computed after the temperature: 0.25 / 0.345 = 0.72.
         ({"temperature": 0.5, "top_p": 0.72}, [0, 1, 0, 0]),
     ],
 )
-def test_in_closed_form(settings: dict[str, Any], expected: Any) -> None:
+def test_filtering_has_this_closed_form(settings: dict[str, Any], expected: Any) -> None:
     for shift in (0, 1000):
         found = filtered(LOGITS + shift, Sampling(**settings))
         np.testing.assert_allclose(found, expected, rtol=0, atol=1e-12)
 
 
-def test_equal_tokens_and_sums_that_are_rounded() -> None:
+def test_equal_tokens_and_rounded_sums_are_filtered_reproducibly() -> None:
     ten = np.zeros(10)
     assert np.flatnonzero(filtered(ten, Sampling(0))).tolist() == [0]
     many = np.tile([0.0, 1.0], 500)
@@ -58,7 +58,7 @@ def test_equal_tokens_and_sums_that_are_rounded() -> None:
 
 @pytest.mark.parametrize("length", range(1, 71))
 def test_equal_logits_keep_the_lower_ids(length: int) -> None:
-    """The exponentials of equal logits differ in the last bit by their place in the vector."""
+    """The exponentials of equal logits differ in the last bit by their index in the vector."""
     random = np.random.default_rng(length)
     for temperature in (1.0, 0.7, 3.0):
         equal = np.full(length, random.normal())
@@ -70,7 +70,7 @@ def test_equal_logits_keep_the_lower_ids(length: int) -> None:
                 assert kept.tolist() == sorted(ranking[:top_k])
 
 
-def test_a_token_of_no_probability_stays_so() -> None:
+def test_a_token_of_probability_0_keeps_it() -> None:
     logits = np.array([0.0, -np.inf, 1.0])
     for temperature in (0, 1e-310, 0.5, 1e300):
         found = filtered(logits, Sampling(temperature, top_k=3, top_p=0.999999))
@@ -85,7 +85,7 @@ def test_a_token_of_no_probability_stays_so() -> None:
     st.none() | st.integers(1, 9),
     st.none() | st.floats(0.01, 1),
 )
-def test_the_smallest_set_that_reaches_p(
+def test_top_p_keeps_the_smallest_set_that_reaches_p(
     logits: list[float], temperature: float, top_k: int | None, top_p: float | None
 ) -> None:
     before = softmax(np.array(logits) / temperature)
@@ -104,19 +104,19 @@ def test_the_smallest_set_that_reaches_p(
         assert (before[kept].sum() - before[kept].min()) / pool < top_p + 1e-9
 
 
-def test_rows_are_filtered_each_by_itself() -> None:
+def test_each_row_is_filtered_separately() -> None:
     logits = np.random.default_rng(4).normal(size=(2, 3, 7))
     some = Sampling(0.7, 4, 0.6)
     found = filtered(logits, some)
     for index in np.ndindex(2, 3):
         alone = filtered(logits[index], some)
         np.testing.assert_array_equal(found[index] > 0, alone > 0)
-        np.testing.assert_allclose(found[index], alone, rtol=1e-14)  # a sum depends on the shape
+        np.testing.assert_allclose(found[index], alone, rtol=1e-14)  # sums round differently
     assert filtered(logits, Sampling(0)).sum() == 6
     assert filtered(logits.astype(np.float32), Sampling()).dtype == np.float64
 
 
-def test_tokens_are_drawn_as_often_as_the_distribution_says() -> None:
+def test_tokens_are_drawn_with_the_frequency_of_the_distribution() -> None:
     model = tiny()
     one = Decoding(2, 12, 1)
     draws = [sample(model, SOURCE, one, Sampling(1.7, 9), seed=seed) for seed in range(1500)]
@@ -127,7 +127,7 @@ def test_tokens_are_drawn_as_often_as_the_distribution_says() -> None:
     likely = expected * 1500 > 5
     assert likely.sum() > 3
     squares = (counts - 1500 * expected)[likely] ** 2 / (1500 * expected[likely])
-    assert squares.sum() < 26.1  # χ² of 8 degrees of freedom is above it once in a thousand
+    assert squares.sum() < 26.1  # χ² of 8 degrees of freedom exceeds it once in a thousand
 
 
 def test_each_step_has_its_distribution_before_and_after_filtering() -> None:
@@ -145,7 +145,7 @@ def test_each_step_has_its_distribution_before_and_after_filtering() -> None:
     assert found.log_probability == pytest.approx(total, abs=1e-11)
 
 
-def test_a_seed_draws_the_same_again_and_another_one_something_else() -> None:
+def test_a_seed_draws_the_same_tokens_again_and_other_seeds_draw_others() -> None:
     model = lively()
     texts = [sample(model, SOURCE, ASK, Sampling(3.0), seed=s).ids.tolist() for s in range(5)]
     again = [sample(model, SOURCE, ASK, Sampling(3.0), seed=s).ids.tolist() for s in range(5)]
@@ -164,7 +164,7 @@ def test_a_temperature_of_zero_is_greedy() -> None:
         np.testing.assert_array_equal(found.before, greedy.probabilities[0])
 
 
-def test_the_end_ends_it() -> None:
+def test_sampling_stops_at_the_end_token() -> None:
     model = lively()
     lengths = set()
     for seed in range(30):

@@ -12,7 +12,7 @@ UNIT = 10.0 ** -DOCUMENT["decimals"]
 
 
 def printed(values: np.ndarray) -> list[list[str]]:
-    """Round numbers as the document does; print −0.0000 as 0.0000."""
+    """Round numbers as the document does, which prints −0.0000 as 0.0000."""
     return [[f"{value + 0.0:.4f}".replace("-0.0000", "0.0000") for value in row] for row in values]
 
 
@@ -33,8 +33,8 @@ def run(ids: list[int], rows: np.ndarray) -> Trace:
     return model(ids, None)
 
 
-def test_embedding_rows() -> None:
-    """Tokens 65, 1, 3, 66: a look-up gives the table's rows, in the order of the tokens."""
+def test_embeddings_are_rows_of_the_table() -> None:
+    """Tokens 65, 1, 3, 66: the rows are in the order of the tokens."""
     table = DOCUMENT["embedding"]
     trace = run(table["ids"], np.array(table["rows"]))
     assert printed(trace["source.embedding"].value) == printed(np.array(table["rows"]))
@@ -56,7 +56,7 @@ def unrounded(before: np.ndarray, after: np.ndarray, ids: list[int]) -> np.ndarr
     return (low + high) / 2
 
 
-def test_before_and_after_positions() -> None:
+def test_the_printed_tables_before_and_after_positions_are_reproduced() -> None:
     before, after = DOCUMENT["before_positions"], DOCUMENT["after_positions"]
     assert before["ids"] == after["ids"] == [65, 0, 62, 65]
     rows = unrounded(np.array(before["rows"]), np.array(after["rows"]), before["ids"])
@@ -65,8 +65,8 @@ def test_before_and_after_positions() -> None:
     assert printed(trace["source.sum"].value) == printed(np.array(after["rows"]))
 
 
-def test_the_printed_tables_differ_by_the_positions() -> None:
-    """This uses the printed digits alone: both roundings together are at most one unit."""
+def test_the_difference_of_the_printed_tables_is_the_positions() -> None:
+    """The printed digits are used alone, so two roundings add up to at most one unit."""
     before, after = (
         np.array(DOCUMENT[f"{when}_positions"]["rows"]) for when in ("before", "after")
     )
@@ -85,11 +85,11 @@ def test_token_lists_fit_the_dates_preset() -> None:
     weights = trace["decoder.0.self_attn.weights"].value
     assert target[-1] == config.target_pad
     assert not weights[:, :, -1].any()
-    np.testing.assert_allclose(weights.sum(-1), 1, rtol=3e-6)  # 20 numbers of single precision
+    np.testing.assert_allclose(weights.sum(-1), 1, rtol=3e-6)  # 20 numbers in single precision
 
 
 @pytest.mark.parametrize("text", list(DOCUMENT["tokenized"]))
-def test_token_lists_follow_the_document_s_table(text: str) -> None:
+def test_token_lists_follow_the_table_of_the_document(text: str) -> None:
     """0-9, A-Z, a-z, then - , and space; <sos> 65, <eos> 66, <pad> 67."""
     assert DATES.size == SIZE
     expected = DOCUMENT["tokenized"][text]

@@ -32,7 +32,7 @@ MODEL = tiny(dropout=EVERYWHERE)
 
 
 def dropping(trace: Trace) -> set[str]:
-    """The paths at which something was drawn."""
+    """Return the paths at which numbers were drawn."""
     return {path for path in trace.paths() if isinstance(trace[path].op, ops.Dropout)}
 
 
@@ -41,7 +41,7 @@ def train(seed: int | None, model: Transformer = MODEL) -> Trace:
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_sites_of_each_preset(preset: str) -> None:
+def test_each_preset_drops_at_its_sites(preset: str) -> None:
     rates = getattr(DropoutRates, preset)(0.25)
     trace = train(1, tiny(dropout=rates))
     expected = {path for site in PRESETS[preset] for path in SITES[site]}
@@ -50,13 +50,13 @@ def test_sites_of_each_preset(preset: str) -> None:
 
 
 @pytest.mark.parametrize("site", SITES)
-def test_each_site_has_a_rate_of_its_own(site: str) -> None:
+def test_each_site_has_its_own_rate(site: str) -> None:
     trace = train(1, tiny(dropout=DropoutRates(**{site: 0.4})))
     assert dropping(trace) == set(SITES[site])
 
 
-def test_rests_outside_training() -> None:
-    """The same numbers as a model without dropout, bit for bit, whatever the seed."""
+def test_outside_training_no_number_is_dropped() -> None:
+    """The numbers equal those of a model without dropout, bit for bit, with any seed."""
     plain = tiny()(SOURCE, TARGET)
     for seed in (None, 1):
         trace = MODEL(SOURCE, TARGET, seed=seed)
@@ -75,8 +75,8 @@ def test_kept_cells_are_scaled_and_dropped_ones_zero() -> None:
         np.testing.assert_allclose(tensor.value, expected, rtol=1e-15, err_msg=path)
 
 
-def test_only_the_dropped_out_tensor_is_used_further() -> None:
-    """Nothing reads the numbers as they were before, and all of them reach the answer."""
+def test_later_tensors_use_only_the_numbers_after_dropout() -> None:
+    """No tensor reads the numbers before dropout, and all numbers after it affect the output."""
     trace = train(4)
     for path in dropping(trace):
         (before,) = trace[path].inputs
@@ -97,8 +97,8 @@ def test_another_seed_draws_other_masks() -> None:
     assert not np.array_equal(one["output.logits"].value, other["output.logits"].value)
 
 
-def test_each_site_draws_for_itself() -> None:
-    """Sites of one shape: the same seed, another mask."""
+def test_each_site_has_its_own_mask() -> None:
+    """Even sites of the same shape with the same seed."""
     model = tiny(dropout=EVERYWHERE, encoder_layers=2, d_model=24)
     trace = train(4, model)
     shaped = [path for path in dropping(trace) if trace[path].shape == (len(SOURCE), 24)]
@@ -107,7 +107,7 @@ def test_each_site_draws_for_itself() -> None:
 
 
 def test_a_mask_does_not_depend_on_other_sites_or_layers() -> None:
-    """So a frozen mask stays when a layer is added or another rate is turned."""
+    """So a mask stays when a layer is added or another rate is changed."""
     one = train(4)
     deeper = train(4, tiny(dropout=EVERYWHERE, encoder_layers=3, decoder_layers=2))
     fewer = train(4, tiny(dropout=DropoutRates(embedding=0.3)))
@@ -117,20 +117,20 @@ def test_a_mask_does_not_depend_on_other_sites_or_layers() -> None:
         np.testing.assert_array_equal(one[path].op.kept, fewer[path].op.kept)
 
 
-def test_a_higher_rate_drops_what_a_lower_one_did() -> None:
-    """The same draw against another threshold: the slider of the rate takes cells one by one."""
+def test_a_higher_rate_drops_also_the_cells_that_a_lower_rate_drops() -> None:
+    """The same random numbers are compared with the rate, so the slider adds cells one by one."""
     low, high = (train(4, tiny(dropout=DropoutRates(embedding=rate))) for rate in (0.2, 0.6))
     path = "source.dropout"
     assert not (high[path].op.kept & ~low[path].op.kept).any()
 
 
-def test_the_rate_is_the_share_that_is_dropped() -> None:
+def test_the_share_of_dropped_cells_is_the_rate() -> None:
     model = tiny(dropout=DropoutRates(embedding=0.3), d_model=128)
     kept = model([1] * 300, TARGET, training=True, seed=0)["source.dropout"].op.kept
     assert abs(kept.mean() - 0.7) < 0.01  # four deviations of 38,400 draws
 
 
-def test_each_example_of_a_batch_draws_for_itself() -> None:
+def test_each_example_of_a_batch_has_its_own_mask() -> None:
     trace = MODEL([SOURCE, SOURCE], [TARGET, TARGET], training=True, seed=4)
     kept = trace["source.dropout"].op.kept
     assert (kept[0] != kept[1]).any()

@@ -13,7 +13,7 @@ PATH = "output.warped_logits"
 
 
 class Warp(Elementwise):
-    """x² exp(−x / 2) + 1 − tanh(x), which uses all that expressions can do."""
+    """x² exp(−x / 2) + 1 − tanh(x), which uses every kind of expression."""
 
     def forward(self, x: np.ndarray) -> np.ndarray:
         y: np.ndarray = x**2 * np.exp(np.float32(-0.5) * x) + 1 - np.tanh(x) / 1
@@ -29,7 +29,7 @@ class Warp(Elementwise):
 
 @pytest.fixture
 def model(monkeypatch: pytest.MonkeyPatch) -> Transformer:
-    """A model whose logits are warped, under a name that ``TENSORS`` does not have."""
+    """Return a model with warped logits, under a path that ``TENSORS`` does not have."""
     output = Layers.output
 
     def warped(self, scope, x, tied):
@@ -43,7 +43,7 @@ def run(model: Transformer, **settings) -> Trace:
     return model(SOURCE, TARGET, labels=Labels([3, 4, 5]), **settings)
 
 
-def test_a_cell_is_explained_by_the_rule_for_arrays(model: Transformer) -> None:
+def test_a_cell_of_an_elementwise_operation_is_explained_by_its_rule(model: Transformer) -> None:
     trace = run(model)
     how = explain(trace, PATH, (1, 2))
     assert how.evaluate() == pytest.approx(trace[PATH].value[1, 2])
@@ -52,7 +52,7 @@ def test_a_cell_is_explained_by_the_rule_for_arrays(model: Transformer) -> None:
     assert [cell.index for cell in how.operands()] == [(1, 2)] * 4
 
 
-def test_its_gradient_is_explained_by_the_rule_for_arrays(model: Transformer) -> None:
+def test_a_gradient_of_an_elementwise_operation_is_explained_by_it(model: Transformer) -> None:
     trace = run(model)
     found = gradients(trace)
     trace.backward()
@@ -62,7 +62,7 @@ def test_its_gradient_is_explained_by_the_rule_for_arrays(model: Transformer) ->
 
 
 @pytest.mark.parametrize("batch", [None, 2])
-def test_a_name_without_an_entry_has_the_axes_of_the_first_input(
+def test_a_path_without_an_entry_has_the_axes_of_the_first_input(
     model: Transformer, batch: int | None
 ) -> None:
     ids = [[SOURCE] * 2, [TARGET] * 2] if batch else [SOURCE, TARGET]
@@ -75,7 +75,7 @@ def test_a_name_without_an_entry_has_the_axes_of_the_first_input(
     assert (changed[..., 1, 2] == 7).all()
 
 
-def test_an_operation_that_expressions_lack_is_an_error() -> None:
+def test_an_unsupported_operation_raises_an_error() -> None:
     with pytest.raises(TypeError):
         np.maximum(Number(1.0, "1"), 0)
     with pytest.raises(TypeError):

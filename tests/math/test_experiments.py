@@ -1,4 +1,4 @@
-"""Experiments: pulls by their definition, patches against whole passes, the lens at its end."""
+"""Experiments: pulls by their definition, patches compared with whole passes, the lens."""
 
 import numpy as np
 import pytest
@@ -34,7 +34,7 @@ def model():
 
 
 def passes(model):
-    """A pass with other numbers in it."""
+    """Return a pass with other numbers."""
     return lambda arrays: model(SOURCE, TARGET, overrides=dict(arrays))
 
 
@@ -52,24 +52,24 @@ def ended(*arguments, **options):
     st.floats(0.1, 0.9),
     st.sampled_from(["decoder.0.cross_attn.W_v", "output.W_out", "decoder.0.feed_forward.W_2"]),
 )
-def test_a_pull_ends_where_it_was_asked_and_says_so(row, word, value, path):
+def test_a_pull_reaches_the_requested_probability_and_states_it(row, word, value, path):
     forward = passes(lively())
     before = float(forward({})[PROBABILITIES].value[row, word])
     wish = Wish(PROBABILITIES, (row, word), value)
     end = ended(forward, [wish], {path: None}, limit=40)
     there = float(forward(end.arrays)[PROBABILITIES].value[row, word])
     assert end.reached == (pytest.approx(there, abs=1e-6),)
-    past = (there - value) * np.sign(value - before)  # at least as much as asked, and little more
+    past = (there - value) * np.sign(value - before)  # at least the requested value, little more
     assert end.granted == (0 < past <= 0.0101)
     assert end.granted == (end.ending == "granted")
     assert end.ended
-    if path == "output.W_out":  # with the last weights free any answer can be had
+    if path == "output.W_out":  # weights of the output can make any word likely
         assert end.granted
 
 
 @settings(max_examples=8)
 @given(st.integers(0, 2**16 - 1))
-def test_nothing_moves_that_was_not_free(bits):
+def test_a_pull_moves_only_free_numbers(bits):
     model = lively()
     start = model.parameters["source.W_e"]
     mask = np.array([bits >> k & 1 for k in range(start.size)], bool).reshape(start.shape)
@@ -85,7 +85,7 @@ def test_nothing_moves_that_was_not_free(bits):
         assert at.moved <= mask.sum()
 
 
-def test_few_numbers_move_more_than_many(model):
+def test_with_few_each_number_moves_more(model):
     wish = [Wish(PROBABILITIES, (1, 2), 0.6)]
     many = ended(passes(model), wish, {"output.W_out": None})
     few = ended(passes(model), wish, {"output.W_out": None}, few=True)
@@ -100,7 +100,7 @@ def test_few_numbers_move_more_than_many(model):
     assert few.largest > many.largest
 
 
-# What SciPy's SLSQP came to, of wishes of `python -m tests.benchmarks pull` whose way has folds.
+# Distances of SciPy's SLSQP for wishes of `python -m tests.benchmarks pull` with kinks.
 @pytest.mark.parametrize(("number", "slsqp"), [(11, 0.5626), (13, 1.1815), (15, 0.5548)])
 def test_a_pull_is_about_as_short_as_that_of_a_general_optimizer(number, slsqp):
     asked = wishes(number + 1)[number]
@@ -110,7 +110,7 @@ def test_a_pull_is_about_as_short_as_that_of_a_general_optimizer(number, slsqp):
 
 
 @pytest.mark.parametrize("most", [1, 3, 10])
-def test_a_pull_by_so_many_numbers_changes_no_more(model, most):
+def test_a_pull_by_at_most_some_numbers_changes_no_more(model, most):
     wish = [Wish(PROBABILITIES, (1, 2), 0.6)]
     free = {"output.W_out": None, "decoder.0.cross_attn.W_v": None, "output.b_out": None}
     states = list(pull_by(passes(model), wish, free, most))
@@ -118,12 +118,12 @@ def test_a_pull_by_so_many_numbers_changes_no_more(model, most):
     end = states[-1]
     changed = {path: x != model.parameters[path] for path, x in end.arrays.items()}
     assert 0 < sum(int(x.sum()) for x in changed.values()) <= most
-    assert end.granted  # the word's bias alone can do it
+    assert end.granted  # the word's bias alone suffices
     reached = passes(model)(end.arrays)[PROBABILITIES].value[1, 2]
     assert reached == pytest.approx(0.6, abs=0.006)
 
 
-def test_a_pull_chooses_no_numbers_that_may_not_move(model):
+def test_a_limited_pull_chooses_only_numbers_that_may_move(model):
     mask = np.zeros_like(model.parameters["output.W_out"], bool)
     mask[0, :3] = True
     wish = [Wish(PROBABILITIES, (1, 2), 0.6)]
@@ -135,7 +135,7 @@ def test_a_pull_chooses_no_numbers_that_may_not_move(model):
         next(pull_by(passes(model), wish, {"output.b_out": None}, 0))
 
 
-def test_two_wishes_are_granted_together_and_two_that_cannot_be_are_not(model):
+def test_two_wishes_are_granted_together_if_both_are_possible(model):
     both = [Wish(PROBABILITIES, (1, 2), 0.45), Wish(PROBABILITIES, (1, 3), 0.45)]
     assert ended(passes(model), both, {"output.W_out": None}).granted
     too_much = [wish._replace(value=0.7) for wish in both]
@@ -153,7 +153,7 @@ def test_an_attention_weight_can_be_pulled(model):
 
 
 def test_numbers_without_effect_on_the_answer_cannot_grant_a_wish(model):
-    # The second word is written before the third is read.
+    # The wish is for the second word, which is written before the third is read.
     mask = np.zeros_like(model.parameters["target.W_e"], bool)
     mask[TARGET[2]] = True
     steps = list(pull(passes(model), [Wish(PROBABILITIES, (1, 2), 0.6)], {"target.W_e": mask}))
@@ -183,7 +183,7 @@ def test_one_hidden_unit_or_one_row_is_silenced(model):
 
 
 @pytest.mark.parametrize("mean", [False, True])
-def test_each_unit_is_silenced_as_by_a_pass_without_it(model, mean):
+def test_silencing_a_unit_equals_a_pass_without_it(model, mean):
     trace = model(SOURCE, TARGET, training=True, seed=3)
     units = every_unit(trace)
     paths = list(dict.fromkeys(unit.path for unit in units))
@@ -195,10 +195,10 @@ def test_each_unit_is_silenced_as_by_a_pass_without_it(model, mean):
         cells = silenced(trace, path, columns=column, value=to)
         one = model(SOURCE, TARGET, training=True, seed=3, overrides={path: cells})
         np.testing.assert_allclose(row, one[PROBABILITIES].value, atol=1e-6)
-    assert len(np.unique(found.round(6), axis=0)) > 2  # some are off by themselves
+    assert len(np.unique(found.round(6), axis=0)) > 2  # some units are 0 anyway
 
 
-def test_units_in_pieces_are_the_same(model, monkeypatch):
+def test_units_computed_in_pieces_have_the_same_effects(model, monkeypatch):
     trace, stopped = model(SOURCE, TARGET), []
     at_once = without_units(trace, every_unit(trace), read)
     monkeypatch.setattr(frames_module, "CACHE_BYTES", 1)
@@ -229,7 +229,7 @@ def read(trace):
     return trace[PROBABILITIES].value[..., 1, 2]
 
 
-def test_a_patched_row_is_a_pass_with_that_row(model):
+def test_patching_a_row_equals_a_pass_with_that_row(model):
     other = np.array([2, 2, 2, 1])
     baseline = model(other, TARGET)
     paths = [*stream(baseline, "encoder"), "decoder.0.cross_attn.context"]
@@ -259,7 +259,7 @@ def test_masks_and_overrides_stay_while_a_row_is_patched():
         assert found.patched[path][row] == pytest.approx(float(read(one)), abs=1e-6)
 
 
-def test_in_pieces_a_map_is_the_same(model, monkeypatch):
+def test_a_map_computed_in_pieces_is_the_same(model, monkeypatch):
     baseline = model(np.array([2, 2, 2, 1]), TARGET)
     rows = {p: range(len(SOURCE)) for p in stream(baseline, "encoder")}
     at_once = patch_map(model(SOURCE, TARGET), baseline, rows, read)
@@ -281,11 +281,11 @@ def test_in_pieces_a_map_is_the_same(model, monkeypatch):
         ("", "a", []),
     ],
 )
-def test_texts_of_other_lengths_are_matched_from_both_ends(now, then, found):
+def test_texts_of_different_lengths_are_matched_from_both_ends(now, then, found):
     assert matched(now, then) == found
 
 
-def test_rows_that_belong_to_none_are_left_out(model):
+def test_rows_without_a_partner_are_omitted(model):
     baseline = model(SOURCE[:3], TARGET)
     path = "source.dropout"
     found = patch_map(model(SOURCE, TARGET), baseline, {path: [0, None, None, 2]}, read)

@@ -9,7 +9,7 @@ PADDED_SOURCE, PADDED_TARGET = [3, 1, 5, 0, 1], [2, 7, 1, 4]
 
 
 def sampled(shape: tuple[int, ...], random: np.random.Generator) -> set[tuple[int, ...]]:
-    """The first and the last cell and some between."""
+    """Return the first and the last cell and some between."""
     corners = {tuple(0 for _ in shape), tuple(n - 1 for n in shape)}
     return corners | {tuple(int(random.integers(n)) for n in shape) for _ in range(CELLS)}
 
@@ -21,11 +21,11 @@ def traces(variant: str) -> list[Trace]:
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_every_cell(variant: str) -> None:
-    """It is what its arithmetic gives, whose operands are cells of the inputs, and their numbers.
+def test_every_cell_equals_its_explanation(variant: str) -> None:
+    """The operands are cells of the inputs, with their numbers.
 
-    In symbols and in numbers it is on one line, folded or in full, and never code. Where every
-    input cell that it does not name is scrambled, the cell must not notice.
+    Its text in symbols and in numbers is one line, folded or in full, and never code. If every
+    input cell that the explanation does not name is changed, the cell does not change.
     """
     random = np.random.default_rng(1)
     for trace in traces(variant):
@@ -56,7 +56,7 @@ def test_every_cell(variant: str) -> None:
 
 
 def scrambled_but(source: Tensor, named: set, random: np.random.Generator) -> np.ndarray:
-    """The real numbers of a tensor at random, but for the cells that are named."""
+    """Return the numbers of a tensor at random, except for the named cells."""
     value = source.value.copy()
     if value.dtype.kind == "f":
         for cell in np.ndindex(value.shape):
@@ -66,10 +66,10 @@ def scrambled_but(source: Tensor, named: set, random: np.random.Generator) -> np
 
 
 @pytest.mark.parametrize("variant", ["post", "pre", "tied"])
-def test_every_named_cell_matters(variant: str) -> None:
-    """The other way round: the sum over named cells moves when one of them does.
+def test_every_named_cell_affects_the_value(variant: str) -> None:
+    """Conversely, the sum over the named cells changes when one of them changes.
 
-    Not so for the factors of a zero, for what ReLU cut off, or next to a masked score.
+    Except for the factors of a zero, for values that ReLU cuts off, and next to a masked score.
     """
     trace = tiny(**VARIANTS[variant], activation="gelu") if variant != "pre" else tiny(norm="pre")
     trace = trace(SOURCE, TARGET)
@@ -84,7 +84,7 @@ def test_every_named_cell_matters(variant: str) -> None:
             assert tensor.op.forward(*moved)[index] != tensor.value[index], (path, cell)
 
 
-def test_the_text_says_the_numbers() -> None:
+def test_the_text_contains_the_numbers() -> None:
     trace = tiny()(SOURCE, TARGET)
     tree = explain(trace, "source.embedding", (1, 4))
     value = trace["source.W_e"].value[SOURCE[1], 4]
@@ -93,7 +93,7 @@ def test_the_text_says_the_numbers() -> None:
     assert "W_e[1, 4]" in tree.symbols()
 
 
-def test_a_cell_set_by_hand_is_the_number_that_was_set() -> None:
+def test_the_explanation_of_an_edited_cell_is_its_number() -> None:
     path = "encoder.0.self_attn.scores"
     trace = tiny()(SOURCE, TARGET, overrides={path: {(1, 2, 3): 4.5}})
     tree = explain(trace, path, (1, 2, 3))
@@ -101,15 +101,15 @@ def test_a_cell_set_by_hand_is_the_number_that_was_set() -> None:
     assert list(tree.operands()) == []
     beside = explain(trace, path, (1, 2, 2))
     assert beside.evaluate() == pytest.approx(trace[path].value[1, 2, 2], rel=1e-12)
-    # What follows is explained from the number that was set.
+    # Later cells are explained by the edited number.
     weights = "encoder.0.self_attn.weights"
     assert explain(trace, weights, (1, 2, 3)).evaluate() == pytest.approx(
         trace[weights].value[1, 2, 3], rel=1e-12
     )
 
 
-def test_a_whole_array_set_by_hand_is_not_explained_away() -> None:
-    """Its cells were not computed from what stands before them."""
+def test_an_overridden_array_is_explained_as_given() -> None:
+    """Its cells were not computed from the inputs."""
     path = "encoder.0.self_attn.scores"
     plain = tiny()(SOURCE, TARGET)
     trace = tiny()(SOURCE, TARGET, overrides={path: plain[path].value + 1})
@@ -117,7 +117,7 @@ def test_a_whole_array_set_by_hand_is_not_explained_away() -> None:
     assert found == pytest.approx(trace[path].value[1, 2, 3])
 
 
-def test_a_row_with_every_key_masked_is_explained_as_zero() -> None:
+def test_a_row_whose_keys_are_all_masked_is_explained_as_zero() -> None:
     trace = tiny(source_pad=1)([1, 1], TARGET)
     for path in ("encoder.0.self_attn.weights", "decoder.0.cross_attn.context"):
         tensor = trace[path]
@@ -144,7 +144,7 @@ def test_every_computed_tensor_has_a_formula(variant: str) -> None:
                 assert "dropout" in formula
 
 
-FORMULAS = {  # of the paper, by its section
+FORMULAS = {  # path -> formula, with its section of the paper
     "source.embedding": r"W_{\mathrm{src}}^{E}[\mathrm{ids}]\cdot\sqrt{d_{\mathrm{model}}}",  # 3.4
     "encoder.0.self_attn.raw_scores": r"Q\,K^{\top}",  # 3.2.1
     "encoder.0.self_attn.scores": r"\frac{S^{0}}{\sqrt{d_{k}}}",
@@ -160,5 +160,5 @@ FORMULAS = {  # of the paper, by its section
 
 
 @pytest.mark.parametrize("path", FORMULAS)
-def test_the_formula_of_a_step_is_the_one_of_the_paper(path: str) -> None:
+def test_the_formula_of_a_step_is_the_formula_of_the_paper(path: str) -> None:
     assert tiny()(SOURCE, TARGET)[path].formula == FORMULAS[path]

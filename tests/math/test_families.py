@@ -22,9 +22,9 @@ HAND_WRITTEN = {
 HUB = {"bart": "BART", "mbart": "mBART"}
 STORED = {name: load(f"family_{name}") for name in (*HAND_WRITTEN, *HUB)}
 EACH = pytest.mark.parametrize("name", STORED)
-# Parameters here that are none there: biases that are left out, and one that is a buffer.
+# Parameters that the libraries lack: biases that are omitted, and one that is a buffer.
 ABSENT = {"nanogpt": ("beta",), "lecture": ("b_q", "b_k", "b_v"), **dict.fromkeys(HUB, ("b_out",))}
-# What no array shows, of these families.
+# Settings of these families that no array shows.
 TOLD: dict[str, dict[str, Any]] = {"language_model": {"causal_mask": True}}
 files_of = Stored.files
 
@@ -41,7 +41,7 @@ def run(name: str, **settings: Any) -> Trace:
 
 
 @EACH
-def test_every_tensor_of_a_pass(name: str) -> None:
+def test_every_tensor_of_a_pass_equals_the_reference(name: str) -> None:
     trace = run(name)
     expected = STORED[name].under("value")
     assert len(expected) > 3
@@ -52,7 +52,7 @@ def test_every_tensor_of_a_pass(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", HUB)
-def test_hidden_states_of_bart(name: str) -> None:
+def test_hidden_states_of_bart_equal_the_reference(name: str) -> None:
     """The library's last hidden state is after the final norm, if there is one."""
     trace, hidden = run(name), STORED[name].under("hidden")
     config = read(name).config
@@ -68,14 +68,14 @@ def test_hidden_states_of_bart(name: str) -> None:
 
 
 @EACH
-def test_the_gradient_of_every_parameter(name: str) -> None:
-    """Their gradients by their names, converted as the weights are."""
+def test_the_gradient_of_every_parameter_equals_the_reference(name: str) -> None:
+    """The library's gradients are converted as the weights are."""
     stored, model, grads = STORED[name], read(name), STORED[name].under("grad")
     given = GivenFiles(stored.files())
     theirs = {
         key: grads.get(key.removeprefix("_orig_mod."), array)
         for key, array in given.weights().arrays.items()
-        if not (key.endswith("lm_head.weight") and "lm_head.weight" not in grads)  # it is tied
+        if not (key.endswith("lm_head.weight") and "lm_head.weight" not in grads)  # as it is tied
     }
     told = {"heads": model.config.heads, "dtype": "float64", **TOLD.get(name, {})}
     expected = read_state(theirs, config_json=given.config(), **told).parameters
@@ -91,7 +91,7 @@ def test_the_gradient_of_every_parameter(name: str) -> None:
 
 
 @EACH
-def test_the_family_and_what_is_assumed(name: str) -> None:
+def test_the_family_and_the_assumed_settings_are_reported(name: str) -> None:
     found = read(name)
     assert found.family == {**HAND_WRITTEN, **HUB}[name]
     assert found.config.heads == STORED[name].config["heads"]

@@ -1,4 +1,4 @@
-"""Filling in blanks against the whole pass, one blank at a time."""
+"""Filling in blanks, compared with whole passes, one blank at a time."""
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ MODEL = tiny(decoder_layers=0, source_pad=PAD)
 
 
 def by_hand(row: list[int], never: list[int]) -> tuple[list[int], list[int], list[float]]:
-    """Fill by the definition: the surest blank first, with a new pass after each."""
+    """Fill by definition: the surest blank first, with a new pass after each."""
     ids, order, sure = list(row), [0] * len(row), [0.0] * len(row)
     for step in range(1, row.count(BLANK) + 1):
         logits = MODEL.logits(ids)
@@ -25,7 +25,7 @@ def by_hand(row: list[int], never: list[int]) -> tuple[list[int], list[int], lis
 
 
 @pytest.mark.parametrize("forbidden", [(), (PAD, 0, 7)])
-def test_the_surest_blank_first(forbidden: tuple[int, ...]) -> None:
+def test_the_surest_blank_is_filled_first(forbidden: tuple[int, ...]) -> None:
     found = fill_blanks(MODEL, ROWS, BLANK, forbidden_tokens=forbidden)
     for n, row in enumerate(ROWS):
         ids, order, sure = by_hand(row, [BLANK, *forbidden])
@@ -35,7 +35,7 @@ def test_the_surest_blank_first(forbidden: tuple[int, ...]) -> None:
         assert not set(found.ids[n][np.array(row) == BLANK]) & {BLANK, *forbidden}
 
 
-def test_all_at_once() -> None:
+def test_all_blanks_can_be_filled_at_once() -> None:
     found = fill_blanks(MODEL, ROWS, BLANK, at_once=True)
     logits = MODEL.logits(ROWS)
     logits[..., BLANK] = -np.inf
@@ -45,7 +45,7 @@ def test_all_at_once() -> None:
     np.testing.assert_array_equal(found.ids[~blank], np.array(ROWS)[~blank])
 
 
-def test_the_given_ids_stay_and_one_text_is_a_row() -> None:
+def test_the_given_ids_are_not_changed_and_one_text_gives_one_row() -> None:
     given = np.array(ROWS[0])
     found = fill_blanks(MODEL, given, BLANK)
     assert found.ids.shape == (1, 5)

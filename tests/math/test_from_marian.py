@@ -1,4 +1,4 @@
-"""Models in Hugging Face's files against what ``transformers`` answers with them."""
+"""Models in Hugging Face's files, compared with the output of ``transformers``."""
 
 import json
 from pathlib import Path
@@ -36,10 +36,10 @@ def opened(name: str, dtype: str = "float32") -> MarianCheckpoint:
     return open_checkpoint(FILES[name], dtype)
 
 
-# In single precision what a processor rounds one way or another grows to 5e-5 in these models.
+# In single precision, rounding that depends on the processor adds up to 5e-5 in these models.
 @pytest.mark.parametrize(("dtype", "tolerance"), [("float64", 1e-13), ("float32", 1e-4)])
 @CASES
-def test_memory_and_logits(name: str, dtype: str, tolerance: float) -> None:
+def test_memory_and_logits_equal_the_reference(name: str, dtype: str, tolerance: float) -> None:
     arrays, model = STORED[name].arrays, Transformer.from_marian(FILES[name], dtype)
     ids = arrays["source_ids"], arrays["target_ids"]
     trace = model(*ids)
@@ -55,8 +55,8 @@ def test_memory_and_logits(name: str, dtype: str, tolerance: float) -> None:
 
 
 @CASES
-def test_greedy_translation(name: str) -> None:
-    """From ``<pad>``, which is never chosen, word by word; after the end there is padding."""
+def test_greedy_translations_equal_the_reference(name: str) -> None:
+    """They start from ``<pad>``, which is never chosen; after the end, there is padding."""
     stored, held = STORED[name], opened(name)
     model = Transformer(held.config, held.parameters)
     for source, expected in zip(stored.arrays["source_ids"], stored.arrays["greedy"], strict=True):
@@ -69,15 +69,15 @@ def test_greedy_translation(name: str) -> None:
         assert ids == expected.tolist()
 
 
-def test_some_translation_ends_and_differs_by_its_source() -> None:
-    """Else the test above could not tell a wrong end or a source that is not looked at."""
+def test_some_translations_end_and_differ_by_their_source() -> None:
+    """Otherwise the test above could not detect a wrong end or an ignored source."""
     assert any((stored.arrays["greedy"] == 0).any() for stored in STORED.values())
     for stored in STORED.values():
         assert len(np.unique(stored.arrays["greedy"], axis=0)) == 3
 
 
 @CASES
-def test_the_config_is_as_the_files_have_it(name: str) -> None:
+def test_the_config_equals_that_of_the_files(name: str) -> None:
     told, config = STORED[name].config, opened(name).config
     assert config.d_model == told["d_model"]
     assert config.heads == told["heads"]
@@ -95,15 +95,15 @@ def test_the_config_is_as_the_files_have_it(name: str) -> None:
 
 
 @CASES
-def test_every_number_is_used(name: str) -> None:
+def test_every_number_of_the_file_is_used(name: str) -> None:
     state = safetensors.load(FILES[name]["model.safetensors"]).arrays
     given = sum(array.size for array in state.values())
     assert opened(name).config.parameter_count() == given
 
 
 @CASES
-def test_words_and_ids(name: str) -> None:
-    """As ``MarianTokenizer`` has them; the untied model has files like the separate one."""
+def test_words_and_ids_equal_those_of_the_tokenizer(name: str) -> None:
+    """`MarianTokenizer` computed them; the untied model has files like the separate one."""
     held, told = opened(name), STORED[name].config["tokenized"]
     for text, ids in told["source"]:
         assert held.source_ids(text) == ids, text
@@ -119,7 +119,7 @@ def test_words_and_ids(name: str) -> None:
     assert held.forbidden_tokens == (held.pad,)
 
 
-def test_a_folder_and_uploaded_files_are_one(tmp_path: Path) -> None:
+def test_a_folder_and_uploaded_files_give_the_same_model(tmp_path: Path) -> None:
     for name, data in FILES["marian_separate"].items():
         (tmp_path / name).write_bytes(data)
     here, there = open_checkpoint(tmp_path), opened("marian_separate")
@@ -131,7 +131,7 @@ def test_a_folder_and_uploaded_files_are_one(tmp_path: Path) -> None:
             np.testing.assert_array_equal(model.parameters[path], array)
 
 
-def test_files_that_may_be_missing() -> None:
+def test_some_files_may_be_missing() -> None:
     few = {name: FILES["marian_shared"][name] for name in ("config.json", "model.safetensors")}
     model = Transformer.from_marian(few)
     assert model.config.d_model == 12
@@ -142,7 +142,7 @@ def test_files_that_may_be_missing() -> None:
         held.source_ids("a cat")
 
 
-def test_ids_of_the_generation_go_before_those_of_the_model() -> None:
+def test_ids_for_generation_take_precedence_over_those_of_the_model() -> None:
     asked = {"decoder_start_token_id": 7, "eos_token_id": [3], "bad_words_ids": [[5], [6, 7]]}
     held = open_checkpoint(
         {**FILES["marian_shared"], "generation_config.json": json.dumps(asked).encode()}
@@ -150,8 +150,8 @@ def test_ids_of_the_generation_go_before_those_of_the_model() -> None:
     assert (held.start, held.end, held.forbidden_tokens) == (7, 3, (5,))
 
 
-def test_other_forms_of_one_state_are_read() -> None:
-    """Older files tell of tied tables more than once, of positions, and of no last bias."""
+def test_states_of_other_versions_are_read() -> None:
+    """Older files contain tied tables several times, and positions, and no last bias."""
     table, expected = STATE["model.shared.weight"], convert(CONFIG, STATE)
     names = ["model.encoder.embed_tokens.weight", "model.decoder.embed_tokens.weight"]
     more = STATE | dict.fromkeys([*names, "lm_head.weight"], table)
@@ -189,7 +189,7 @@ def test_other_forms_of_one_state_are_read() -> None:
         ({"share_encoder_decoder_embeddings": False, "decoder_vocab_size": 9}, r"not \(9, 12\)"),
     ],
 )
-def test_a_config_that_does_not_fit(changed: dict[str, Any], sentence: str) -> None:
+def test_a_config_that_does_not_fit_is_refused(changed: dict[str, Any], sentence: str) -> None:
     files = {**FILES["marian_shared"], "config.json": json.dumps({**CONFIG, **changed}).encode()}
     with pytest.raises(ValueError, match=sentence) as told:
         Transformer.from_marian(files)
@@ -210,7 +210,7 @@ def test_a_config_that_does_not_fit(changed: dict[str, Any], sentence: str) -> N
         ({"model.decoder.embed_positions.weight": np.ones((9, 12))}, "no encoder.embed_positions"),
     ],
 )
-def test_a_state_that_does_not_fit(changed: dict[str, Any], sentence: str) -> None:
+def test_a_state_that_does_not_fit_is_refused(changed: dict[str, Any], sentence: str) -> None:
     state = {name: array for name, array in {**STATE, **changed}.items() if array is not None}
     with pytest.raises(ValueError, match=sentence) as told:
         convert(CONFIG, state)
@@ -238,7 +238,7 @@ def test_a_state_that_does_not_fit(changed: dict[str, Any], sentence: str) -> No
         ({"source.spm": b"?"}, "not a SentencePiece file"),
     ],
 )
-def test_files_that_do_not_fit(changed: dict[str, Any], sentence: str) -> None:
+def test_files_that_do_not_fit_are_refused(changed: dict[str, Any], sentence: str) -> None:
     files = {**FILES["marian_shared"], **changed}
     with pytest.raises(ValueError, match=sentence) as told:
         open_checkpoint({name: data for name, data in files.items() if data is not None})
@@ -246,12 +246,12 @@ def test_files_that_do_not_fit(changed: dict[str, Any], sentence: str) -> None:
     assert "\n" not in str(told.value)
 
 
-def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
+def test_a_missing_folder_is_reported(tmp_path: Path) -> None:
     with pytest.raises(NoSuchFile, match=r"^There is no file or folder .*nowhere\.$"):
         Transformer.from_marian(tmp_path / "nowhere")
 
 
-def test_an_upload_has_the_page_s_limit_and_a_folder_a_larger_one() -> None:
+def test_an_upload_has_the_limit_of_the_page_and_a_folder_a_larger_one() -> None:
     data = FILES["marian_shared"]["model.safetensors"]
     assert safetensors.load(data, limit=len(data)).arrays.keys() == STATE.keys()
     with pytest.raises(CheckpointError, match="at most 0 MB"):
@@ -262,7 +262,7 @@ def test_an_upload_has_the_page_s_limit_and_a_folder_a_larger_one() -> None:
 
 
 @CASES
-def test_the_names_tell_whose_they_are(name: str) -> None:
+def test_the_names_of_arrays_identify_the_family(name: str) -> None:
     state = safetensors.load(FILES[name]["model.safetensors"]).arrays
     assert layout_of(state).name == "Marian"
     norm = {"model.decoder.layernorm_embedding.weight": np.ones(1)}

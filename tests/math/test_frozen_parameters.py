@@ -12,7 +12,7 @@ def all_values(trace) -> dict[str, np.ndarray]:
 
 
 @pytest.mark.parametrize("variant", ["post", "tied", "learned_positions", "float32"])
-def test_a_model_s_numbers_cannot_be_written_to(variant: str) -> None:
+def test_the_numbers_of_a_model_are_read_only(variant: str) -> None:
     model = tiny(**VARIANTS[variant])
     trace = model(SOURCE, TARGET)
     for path in (*model.parameters, "target.mask"):
@@ -21,7 +21,7 @@ def test_a_model_s_numbers_cannot_be_written_to(variant: str) -> None:
             value[(0,) * value.ndim] = 7
 
 
-def test_the_arrays_that_a_model_was_made_of_are_the_caller_s() -> None:
+def test_the_arrays_given_to_a_model_can_be_changed_without_effect_on_it() -> None:
     given = {path: np.array(array) for path, array in tiny().parameters.items()}
     model = Transformer(tiny().config, given)
     before = model.logits(SOURCE, TARGET)
@@ -30,7 +30,7 @@ def test_the_arrays_that_a_model_was_made_of_are_the_caller_s() -> None:
     np.testing.assert_array_equal(model.logits(SOURCE, TARGET), before)
 
 
-def test_a_read_only_array_is_shared_and_one_with_a_writable_base_is_not() -> None:
+def test_a_read_only_array_is_shared_unless_its_base_can_be_written() -> None:
     path = "encoder.0.feed_forward.W_1"
     array = np.array(tiny().parameters[path])
     view = array.view()
@@ -40,7 +40,7 @@ def test_a_read_only_array_is_shared_and_one_with_a_writable_base_is_not() -> No
     assert np.shares_memory(tiny().with_parameters({path: array}).parameters[path], array)
 
 
-def test_the_ids_that_a_pass_read_are_the_caller_s() -> None:
+def test_the_ids_given_to_a_pass_can_be_changed_without_effect_on_it() -> None:
     source, target = np.array(SOURCE), np.array(TARGET)
     labels = np.array(TARGET)
     trace = tiny()(source, target, labels=Labels(labels))
@@ -50,7 +50,7 @@ def test_the_ids_that_a_pass_read_are_the_caller_s() -> None:
         np.testing.assert_array_equal(trace[path].value, value)
 
 
-def test_a_pass_of_a_model_in_training_says_the_same_after_further_steps() -> None:
+def test_a_pass_of_a_model_in_training_keeps_its_numbers_after_further_steps() -> None:
     pairs = phrases(held_out=10)
     trainer = Trainer(Transformer.create(config_for(pairs, "phrases")), pairs, Recipe())
     next(trainer)
@@ -72,7 +72,7 @@ def test_a_pass_of_a_model_in_training_says_the_same_after_further_steps() -> No
     assert not np.array_equal(now["output.logits"].value, kept["output.logits"])
 
 
-def test_a_number_of_a_model_in_training_is_set_through_its_trainer() -> None:
+def test_the_trainer_sets_a_number_of_a_model_in_training() -> None:
     pairs = phrases(held_out=10)
     trainer = Trainer(Transformer.create(config_for(pairs, "phrases")), pairs, Recipe())
     path, index = "decoder.0.cross_attn.W_q", (1, 2, 3)

@@ -20,7 +20,7 @@ OVERRIDES: dict[str, Any] = {
     "encoder.0.self_attn.W_v": {(0, 1, 1): 1.3},
     "decoder.0.feed_forward.hidden": np.linspace(-2, 2, 44).reshape(4, 11),
 }
-# Together these have every op, and each way in which a rule may differ.
+# Together these have every op, and each case of its rule.
 CASES: dict[str, tuple[str, bool, dict[str, Any]]] = {
     "padded": ("padded", True, {}),
     "biases, GELU, pre-norm, dropout": ("pre", False, SETTINGS["with dropout"]),
@@ -39,7 +39,7 @@ def traced(variant: str, padded: bool, settings: dict[str, Any]) -> Trace:
 
 
 def cells(trace: Trace) -> list[tuple[str, tuple[int, ...]]]:
-    """Every cell that has a gradient."""
+    """Yield every cell that has a gradient."""
     return [
         (path, index)
         for path in trace.paths()
@@ -49,7 +49,7 @@ def cells(trace: Trace) -> list[tuple[str, tuple[int, ...]]]:
 
 
 def check_operands(trace: Trace, path: str, tree: Expression) -> None:
-    """Gradients of what was computed from it, and values that went into those."""
+    """Check that the operands are gradients of later tensors, and values of their other inputs."""
     readers = {name for name, t in trace.tensors.items() if any(s is trace[path] for s in t.inputs)}
     read = {source.path for name in readers for source in trace[name].inputs} | readers
     for cell in tree.operands():
@@ -69,7 +69,7 @@ def is_gradient(cell: Cell) -> bool:
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_every_cell(name: str) -> None:
+def test_every_gradient_equals_its_explanation(name: str) -> None:
     trace = traced(*CASES[name])
     random = np.random.default_rng(0)
     for path, index in cells(trace):
@@ -82,7 +82,7 @@ def test_every_cell(name: str) -> None:
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_a_corner_of_every_tensor(variant: str) -> None:
+def test_a_corner_of_every_tensor_is_explained(variant: str) -> None:
     trace = traced(variant, True, {**SETTINGS["with dropout"], "smoothing": 0.1})
     for path in trace.paths():
         tensor = trace[path]
@@ -94,7 +94,7 @@ def test_a_corner_of_every_tensor(variant: str) -> None:
 
 
 def check_texts(tree: Expression) -> None:
-    """∂ before each gradient; never code, never on two lines."""
+    """The text has ∂ before each gradient, and is one line without code."""
     whole = tree.symbols(fold=None)
     for cell in tree.operands():
         assert (f"∂{cell.tensor.path.rpartition('.')[2]}[" in whole) or not is_gradient(cell)
@@ -103,7 +103,7 @@ def check_texts(tree: Expression) -> None:
         assert not any(word in text for word in ("nan", "inf", "None", "np.", "<", "\n"))
 
 
-def test_a_product_names_what_came_back_and_the_weights_it_went_through() -> None:
+def test_a_product_is_explained_by_the_gradient_and_the_weights() -> None:
     trace = traced("post", False, {})
     path = "decoder.0.feed_forward.activation_dropout"
     text = explain_gradient(trace, path, (1, 3)).symbols(fold=None)
@@ -112,7 +112,7 @@ def test_a_product_names_what_came_back_and_the_weights_it_went_through() -> Non
     assert weight == " + ".join(f"activation_dropout[{n}, 3]·∂out[{n}, 2]" for n in range(4))
 
 
-def test_a_head_s_cell_and_the_stack_s_cell_are_one() -> None:
+def test_a_cell_of_a_head_and_that_of_the_stack_have_the_same_explanation() -> None:
     trace = traced("post", False, {})
     for path in (WEIGHTS, "encoder.0.self_attn.W_q"):
         whole = explain_gradient(trace, path, (1, 2, 0))
@@ -120,7 +120,7 @@ def test_a_head_s_cell_and_the_stack_s_cell_are_one() -> None:
         assert head.symbols(fold=None) == whole.symbols(fold=None)
 
 
-def test_the_loss_is_where_it_begins_and_what_it_ignores_has_none() -> None:
+def test_the_gradient_of_the_loss_is_1_and_tensors_without_effect_on_it_have_none() -> None:
     trace = traced("post", False, {})
     assert explain_gradient(trace, LOSS, ()).evaluate() == 1
     idle = explain_gradient(trace, "output.probabilities", (0, 0))
@@ -128,7 +128,7 @@ def test_the_loss_is_where_it_begins_and_what_it_ignores_has_none() -> None:
     assert "does not depend" in idle.numbers()
 
 
-def test_past_a_whole_array_set_by_hand_there_is_none() -> None:
+def test_before_an_overridden_array_the_gradient_is_0() -> None:
     memory = np.ones((5, 6))
     trace = traced("post", False, {"overrides": {"encoder.0.feed_forward.norm": memory}})
     tree = explain_gradient(trace, "encoder.0.feed_forward.residual", (1, 1))

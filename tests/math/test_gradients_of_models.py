@@ -1,4 +1,4 @@
-"""Gradients of whole models against finite differences, with overridden cells in them too."""
+"""Gradients of whole models, compared with finite differences, also with overridden cells."""
 
 import dataclasses
 from typing import Any
@@ -25,27 +25,27 @@ def traced(**settings: Any) -> Trace:
 @pytest.mark.parametrize("padded", [False, True], ids=["full", "padded"])
 @pytest.mark.parametrize("batch", [None, 3], ids=["one", "batch"])
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_all_parameters_at_once(variant: str, batch: int | None, padded: bool) -> None:
+def test_all_parameters_have_right_gradients(variant: str, batch: int | None, padded: bool) -> None:
     for settings in SETTINGS.values():
         assert example(variant, batch, padded).error(**settings) < TOLERANCE
 
 
 @pytest.mark.parametrize("batch", [None, 3], ids=["one", "batch"])
 @pytest.mark.parametrize("variant", ["post", "pre", "tied", "learned_positions", "decoder_only"])
-def test_every_computed_tensor(variant: str, batch: int | None) -> None:
-    """Overridden and moved along a random direction, one after the other."""
+def test_the_gradient_of_every_computed_tensor_is_right(variant: str, batch: int | None) -> None:
+    """Each is overridden and moved in a random direction."""
     case = example(variant, batch, padded=True)
     settings = SETTINGS["with dropout"]
     trace = case.run(**settings)
     for path in trace.paths():
         tensor = trace[path]
-        # What is −∞ stays so, and has no gradient. Nothing depends on the probabilities.
+        # Numbers of −∞ stay, and have no gradient. The loss does not depend on the probabilities.
         if not tensor.is_leaf and path != "output.probabilities":
             assert case.error_at(path, **settings) < TOLERANCE, path
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_float32_is_float64_but_for_rounding(variant: str) -> None:
+def test_gradients_in_float32_equal_those_in_float64_except_for_rounding(variant: str) -> None:
     case = example(variant, 3, padded=True)
     narrow = dataclasses.replace(case.model.config, dtype="float32")
     expected = case.run().backward()
@@ -72,12 +72,12 @@ SET_BY_HAND: dict[str, Overrides] = {
 
 @pytest.mark.parametrize("batch", [None, 3], ids=["one", "batch"])
 @pytest.mark.parametrize("name", SET_BY_HAND)
-def test_a_cell_set_by_hand_stops_what_it_was_computed_from(name: str, batch: int | None) -> None:
-    """The parameters before it have no part in it any more, and all others have theirs."""
+def test_an_overridden_cell_stops_the_gradient_of_its_inputs(name: str, batch: int | None) -> None:
+    """Parameters that only affect this cell have no gradient from it; other gradients are right."""
     case, overrides = example("post", batch, padded=True), SET_BY_HAND[name]
     trace = case.run(overrides=overrides)
     found = gradients(trace, case.model.parameters)
-    for path in found.keys() & overrides.keys():  # what is set there is not the model's own
+    for path in found.keys() & overrides.keys():  # an edit is not the model's own number
         found[path] = np.where(trace[path].overridden, 0, found[path])
 
     def loss(parameters: dict[str, np.ndarray]) -> float:
@@ -97,7 +97,7 @@ def test_a_cell_set_by_hand_stops_what_it_was_computed_from(name: str, batch: in
     ],
 )
 def test_an_overridden_cell_has_a_gradient(path: str, index: tuple[int, ...]) -> None:
-    """The derivative of the loss by the very number that was set."""
+    """It is the derivative of the loss by the number that was set."""
 
     def run(number: float) -> Trace:
         return traced(overrides={path: {index: number}})
@@ -108,8 +108,8 @@ def test_an_overridden_cell_has_a_gradient(path: str, index: tuple[int, ...]) ->
     assert trace[path].grad[index] == pytest.approx(measured, rel=TOLERANCE)
 
 
-def test_nothing_flows_past_a_whole_array_set_by_hand() -> None:
-    """The encoder has no part in a memory that was put there."""
+def test_an_overridden_array_stops_the_gradient() -> None:
+    """The encoder does not affect a memory that is overridden."""
     memory = "encoder.0.feed_forward.norm"
     trace = traced(overrides={memory: traced()[memory].value})
     free, found = traced().backward(), trace.backward()
@@ -121,7 +121,7 @@ def test_nothing_flows_past_a_whole_array_set_by_hand() -> None:
     assert found[memory].any()
 
 
-def test_a_row_without_a_key_has_no_gradient_and_no_nan() -> None:
+def test_a_row_without_a_key_has_gradient_0_and_not_nan() -> None:
     case = example("padded", 3, padded=True)
     trace = case.run()
     found = trace.backward()
@@ -130,8 +130,8 @@ def test_a_row_without_a_key_has_no_gradient_and_no_nan() -> None:
     assert all(np.isfinite(gradient).all() for gradient in found.values())
 
 
-def test_each_wanted_gradient_is_that_of_all() -> None:
-    """Also those of a cell that several readers share, whatever else is asked for."""
+def test_requesting_some_gradients_gives_the_same_as_requesting_all() -> None:
+    """Also those of a tensor that several others read."""
     trace = example("tied", 3, padded=True).run()
     everything = gradients(trace)
     for path, gradient in everything.items():
@@ -143,7 +143,7 @@ def test_each_wanted_gradient_is_that_of_all() -> None:
         np.testing.assert_array_equal(gradient, everything[path])
 
 
-def test_ids_labels_and_masks_have_none_and_all_else_has() -> None:
+def test_only_ids_and_labels_and_masks_have_no_gradient() -> None:
     trace = example("padded", padded=True).run(with_unprojected=True)
     found = trace.backward()
     without = {path for path in trace.paths() if trace[path].grad is None}
@@ -154,7 +154,7 @@ def test_ids_labels_and_masks_have_none_and_all_else_has() -> None:
         assert not found[path].any()
 
 
-def test_a_head_s_gradient_is_a_view_of_the_stack_s() -> None:
+def test_the_gradient_of_a_head_is_a_view_of_that_of_the_stack() -> None:
     trace = traced()
     trace.backward()
     view = trace["decoder.0.cross_attn.head.1.weights"]
@@ -162,8 +162,8 @@ def test_a_head_s_gradient_is_a_view_of_the_stack_s() -> None:
     assert traced()["decoder.0.cross_attn.head.1.weights"].grad is None
 
 
-def test_gradients_of_a_weighted_tensor() -> None:
-    """The gradient of any weighting of any tensor; what comes after it has none."""
+def test_gradients_of_a_weighted_tensor_are_right() -> None:
+    """For any weighting of any tensor; later tensors have no gradient."""
     trace = traced()
     seed = np.random.default_rng(0).normal(size=trace[WEIGHTS].shape)
     found = gradients(trace, None, WEIGHTS, seed)

@@ -1,4 +1,4 @@
-"""The gradient rule of every op against finite differences."""
+"""The rule for gradients of every op, compared with finite differences."""
 
 import numpy as np
 import pytest
@@ -13,8 +13,8 @@ from transformer_math.ops.embedding import sum_by_id
 WITH_A_RULE = {name: case for name, case in CASES.items() if case.learned}
 
 
-def test_no_op_lacks_a_case() -> None:
-    """Without and with a batch; a leaf is not computed, so that it has none."""
+def test_every_op_has_a_case() -> None:
+    """Without and with a batch; leaves are excluded, because they are not computed."""
     for kind in op_classes() - {Leaf}:
         of_it = {name for name, case in CASES.items() if type(case.op) is kind}
         assert any("in a batch" in name for name in of_it), kind
@@ -22,14 +22,14 @@ def test_no_op_lacks_a_case() -> None:
 
 
 @pytest.mark.parametrize("name", WITH_A_RULE)
-def test_the_rule_is_the_derivative(name: str) -> None:
+def test_the_rule_of_an_op_equals_finite_differences(name: str) -> None:
     for seed in range(3):
         assert largest_error(CASES[name], seed) < TOLERANCE
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_nothing_read_is_changed_and_the_type_is_kept(name: str) -> None:
-    """In float32 too: a stray double would make all that follows slow."""
+def test_a_rule_does_not_change_its_inputs_and_keeps_their_dtype(name: str) -> None:
+    """Also in float32, where one double would slow down all later operations."""
     op, inputs, _ = CASES[name]
     if isinstance(op, Dropout):
         op = Dropout(op.rate, op.kept, np.dtype(np.float32))
@@ -46,7 +46,7 @@ def test_nothing_read_is_changed_and_the_type_is_kept(name: str) -> None:
 
 
 def test_given_tensors_have_no_gradient() -> None:
-    """Neither masks nor ids, nor positions that are not learned; and a leaf read nothing."""
+    """Masks, ids and fixed positions have none, and a leaf has no inputs."""
     for case in CASES.values():
         output = case.op.forward(*case.inputs)
         found = case.op.backward(np.ones_like(output), output, *case.inputs)
@@ -54,8 +54,8 @@ def test_given_tensors_have_no_gradient() -> None:
     assert Leaf().backward(np.ones(3), np.ones(3)) == ()
 
 
-def test_an_error_of_a_millionth_is_seen() -> None:
-    """The comparison itself can fail."""
+def test_an_error_of_a_millionth_is_detected() -> None:
+    """This tests the comparison itself."""
     case = CASES["Linear"]
 
     class Wrong(Op):
@@ -76,7 +76,7 @@ def test_an_error_of_a_millionth_is_seen() -> None:
 def test_the_gradient_of_a_broadcast_is_a_sum(
     shape: tuple[int, ...], extra: tuple[int, ...]
 ) -> None:
-    """The gradient of a broadcast: every place that a number was repeated to counts."""
+    """The gradient of a broadcast number is the sum over all its repetitions."""
     full = (*extra, *(np.broadcast_shapes(shape, (2, 5)[len((2, 5)) - len(shape) :])))
     gradient = np.random.default_rng(0).normal(size=full)
     found = sum_to_shape(gradient, shape)

@@ -15,7 +15,7 @@ from transformer_math.ops.base import Gradients, Identity
 from transformer_math.ops.override import Override
 from transformer_math.ops.tensor import Tensor
 
-SEEN = 1e-3  # of relative error: a thousand times what is let through
+SEEN = 1e-3  # relative error: a thousand times the tolerance
 PLANTED = [(kind, name) for kind, bugs in BUGS.items() for name in bugs]
 
 
@@ -32,12 +32,12 @@ def plant(monkeypatch: pytest.MonkeyPatch, kind: type[Op], bug: Bug) -> None:
     monkeypatch.setattr(kind, "backward", rule)
 
 
-def test_every_op_with_a_rule_has_a_bug_planted() -> None:
+def test_every_op_with_a_rule_has_a_planted_bug() -> None:
     assert {type(case.op) for case in CASES.values() if case.learned} == BUGS.keys()
 
 
 @pytest.mark.parametrize(("kind", "name"), PLANTED, ids=[f"{k.__name__}-{n}" for k, n in PLANTED])
-def test_a_wrong_rule_is_seen(kind: type[Op], name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_wrong_rule_is_found(kind: type[Op], name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     cases = cases_of(kind)
     assert max(map(largest_error, cases)) < TOLERANCE
     plant(monkeypatch, kind, BUGS[kind][name])
@@ -45,7 +45,7 @@ def test_a_wrong_rule_is_seen(kind: type[Op], name: str, monkeypatch: pytest.Mon
 
 
 def first_reader_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a second reader passes back is lost."""
+    """Lose the gradient of every reader but the first."""
     right = backward._pass_on
 
     def pass_on(tensor: Any, g: Any, relevant: Any, flowing: Any, summed: Any) -> None:
@@ -77,7 +77,7 @@ def mean_of_a_batch(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("plant_it", [first_reader_only, last_reader_only, mean_of_a_batch])
-def test_a_wrong_sum_is_seen(plant_it: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_wrong_sum_is_detected(plant_it: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     case = example("tied", 3, padded=True)
     assert case.error() < TOLERANCE
     plant_it(monkeypatch)
@@ -99,7 +99,7 @@ def as_overridden(tensor: Any) -> Any:
         (Tensor, "as_computed", as_overridden),
     ],
 )
-def test_a_wrong_way_with_overridden_cells_is_seen(
+def test_a_wrong_treatment_of_overridden_cells_is_detected(
     owner: type, name: str, wrong: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     case = example("post", padded=True)
@@ -114,8 +114,8 @@ def has(trace: Trace, kind: type[Op]) -> bool:
 
 
 @pytest.mark.parametrize("kind", [kind for kind in BUGS if kind is not Identity])
-def test_whole_models_see_a_wrong_rule_too(kind: type[Op], monkeypatch: pytest.MonkeyPatch) -> None:
-    """A tenth too much in every gradient of one op, in the first model that has it."""
+def test_whole_models_detect_a_wrong_rule(kind: type[Op], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every gradient of one op is 10 % too large, in the first model that has the op."""
     settings = {"training": True, "seed": 5, "smoothing": 0.1}
     cases = (example(variant, padded=True) for variant in ("tied", *VARIANTS))
     case = next((each for each in cases if has(each.run(**settings), kind)), None)

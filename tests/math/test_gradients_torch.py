@@ -1,4 +1,4 @@
-"""Gradients of whole models against PyTorch: every parameter and every intermediate."""
+"""Gradients of whole models, compared with PyTorch: every parameter and every intermediate."""
 
 from typing import Any, Literal
 
@@ -32,7 +32,7 @@ def assert_all_near(
     of_parameters: dict[str, np.ndarray],
     of_intermediates: dict[str, np.ndarray],
 ) -> None:
-    """A state's gradients become ours as a state becomes our parameters: by a linear map."""
+    """PyTorch's gradients are converted as its parameters are, because the conversion is linear."""
     expected = Transformer.from_torch(of_parameters, config_of(stored, "float64")).parameters
     assert expected.keys() == model_of(stored).parameters.keys()
     for path, gradient in (expected | of_intermediates).items():
@@ -42,13 +42,13 @@ def assert_all_near(
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_gradients_of_weighted_logits(name: str) -> None:
+def test_gradients_of_weighted_logits_equal_those_of_torch(name: str) -> None:
     stored = STORED[name]
     trace = traced(stored)
     found = gradients(trace, None, "output.logits", stored.arrays["loss_weights"])
     of_intermediates = stored.under("grad_intermediate")
     assert_all_near(found, stored, stored.under("grad"), of_intermediates)
-    # What has no reference is a step that does nothing, or comes after the logits.
+    # Tensors without a reference belong to a step that is off, or follow the logits.
     for path in found.keys() - of_intermediates.keys():
         tensor = trace[path]
         if not tensor.is_leaf and not path.endswith("positions"):
@@ -57,7 +57,7 @@ def test_gradients_of_weighted_logits(name: str) -> None:
 
 @pytest.mark.parametrize("form", ["torch", "paper"])
 @pytest.mark.parametrize("name", LOSSES)
-def test_gradients_of_the_padded_and_smoothed_loss(
+def test_gradients_of_the_padded_and_smoothed_loss_equal_those_of_torch(
     name: str, form: Literal["torch", "paper"]
 ) -> None:
     reference = LOSSES[name]
@@ -74,8 +74,8 @@ def test_gradients_of_the_padded_and_smoothed_loss(
 @pytest.mark.parametrize(
     "name", [case for case in MULTIHEAD.config["cases"] if "per_head" not in case]
 )
-def test_gradients_of_attention_by_itself(name: str) -> None:
-    """Its three inputs and its parameters, with every kind of mask."""
+def test_gradients_of_attention_alone_equal_those_of_torch(name: str) -> None:
+    """Of its three inputs and its parameters, with every kind of mask."""
     case, state = MULTIHEAD.under(name), MULTIHEAD.under(f"{name}/state")
     trace = run(case, state, additive(case, np.float64))
     found = gradients(trace, None, "out", case["loss_weights"])
@@ -86,8 +86,8 @@ def test_gradients_of_attention_by_itself(name: str) -> None:
     assert "mask" not in found
 
 
-def test_the_references_are_no_zeros() -> None:
-    """But for a key's bias, which the softmax does not see: every other gradient could fail."""
+def test_the_references_are_not_zero() -> None:
+    """Except for the bias of keys, which does not affect the softmax."""
     for stored, prefix in [(stored, "grad") for stored in STORED.values()] + [
         (stored, f"{form}/grad") for stored in LOSSES.values() for form in ("torch", "paper")
     ]:

@@ -1,4 +1,4 @@
-"""A hidden word against passes in which it is padding, and against passes without it."""
+"""A hidden word, compared with passes in which it is padding, and passes without it."""
 
 import numpy as np
 import pytest
@@ -23,7 +23,7 @@ def deep(**settings):
 
 
 @pytest.mark.parametrize("position", range(4))
-def test_a_hidden_word_is_as_if_padding_stood_there(position):
+def test_hiding_a_word_equals_padding_in_its_place(position):
     model = deep(source_pad=6)
     padded = SOURCE.copy()
     padded[position] = 6
@@ -33,7 +33,7 @@ def test_a_hidden_word_is_as_if_padding_stood_there(position):
 
 
 @pytest.mark.parametrize("position", range(4))
-def test_or_as_if_it_were_taken_out_and_the_others_kept_their_places(position):
+def test_hiding_a_word_equals_removing_it_if_others_keep_their_positions(position):
     model = deep()
     places = np.delete(model(SOURCE, TARGET)["source.positions"].value, position, axis=0)
     shorter = probabilities(
@@ -52,7 +52,7 @@ def test_a_decoder_only_model_hides_words_of_its_own_text():
     assert found[[0, 2]] == pytest.approx(then[[0, 2]], abs=1e-12)
 
 
-def test_the_only_word_hidden_leaves_zeros_and_no_error():
+def test_hiding_the_only_word_gives_zeros_and_no_error():
     model = deep()
     trace = model(SOURCE[:1], TARGET, hooks=hidden_word(model, "source", 0))
     assert not trace["decoder.1.cross_attn.context"].value.any()

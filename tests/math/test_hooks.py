@@ -15,7 +15,7 @@ def silenced(value: np.ndarray) -> np.ndarray:
 
 
 @pytest.mark.parametrize("path", [STACK, "source.W_e", "target.mask", "output.logits"])
-def test_the_value_of_a_hook_replaces_the_computed_one(path: str) -> None:
+def test_the_value_that_a_hook_returns_replaces_the_computed_one(path: str) -> None:
     other = PLAIN[path].value * 0.5 + 1
     expected = MODEL(SOURCE, TARGET, overrides={path: other})
     trace = MODEL(SOURCE, TARGET, hooks={path: lambda value: value * 0.5 + 1})
@@ -25,7 +25,7 @@ def test_the_value_of_a_hook_replaces_the_computed_one(path: str) -> None:
     np.testing.assert_array_equal(found, expected["output.logits"].value)
 
 
-def test_a_hook_that_gives_nothing_looks_on_or_changes_its_copy() -> None:
+def test_a_hook_that_returns_nothing_observes_or_changes_its_copy() -> None:
     seen = []
     trace = MODEL(SOURCE, TARGET, hooks={STACK: lambda value: seen.append(value)})
     np.testing.assert_array_equal(seen[0], PLAIN[STACK].value)
@@ -41,7 +41,7 @@ def test_a_hook_that_gives_nothing_looks_on_or_changes_its_copy() -> None:
     assert MODEL.parameters["source.W_e"].any()
 
 
-def test_cells_that_a_hook_changes_are_overridden_and_others_are_explained() -> None:
+def test_cells_that_a_hook_changes_are_overridden_and_other_cells_are_explained() -> None:
     trace = MODEL(SOURCE, TARGET, hooks={HEAD: silenced})
     assert np.argwhere(trace[STACK].overridden)[:, 0].tolist() == [1] * 15
     assert str(explain(trace, HEAD, (2, 1))) == "overridden = 0"
@@ -54,7 +54,7 @@ def test_cells_that_a_hook_changes_are_overridden_and_others_are_explained() -> 
         np.testing.assert_allclose(found[path], gradient, atol=1e-12, err_msg=path)
 
 
-def test_hooks_of_a_batch_its_examples_and_the_frames_of_a_sweep() -> None:
+def test_hooks_apply_to_batches_and_their_examples_and_the_frames_of_a_sweep() -> None:
     hooks = {HEAD: lambda value: value - value.mean(-2, keepdims=True)}
     trace = MODEL(*BATCH, hooks=hooks)
     cell, values = ("encoder.0.self_attn.W_v", (1, 2, 0)), [-1.0, 2.0]
@@ -72,7 +72,7 @@ def test_hooks_of_a_batch_its_examples_and_the_frames_of_a_sweep() -> None:
                     np.testing.assert_allclose(one[path].value, other[path].value, atol=1e-11)
 
 
-def test_a_hook_comes_after_what_is_set() -> None:
+def test_a_hook_runs_after_overrides() -> None:
     overrides = {"source.sum": {(0, 0): 3.0}}
     trace = MODEL(SOURCE, TARGET, overrides=overrides, hooks={"source.sum": lambda x: 2 * x})
     assert trace["source.sum"].value[0, 0] == 6
@@ -89,7 +89,7 @@ def test_a_hook_comes_after_what_is_set() -> None:
         {"source.ids": lambda ids: ids + 100},
     ],
 )
-def test_a_hook_that_does_not_fit_is_refused_with_a_sentence(hooks) -> None:
+def test_an_invalid_hook_is_refused_in_a_sentence(hooks) -> None:
     for run in (MODEL, MODEL.logits):
         with pytest.raises(ValueError, match=r"\.$"):
             run(SOURCE, TARGET, hooks=hooks)

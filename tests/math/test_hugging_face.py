@@ -1,4 +1,4 @@
-"""GPT-2 and BERT in Hugging Face's files against what ``transformers`` answers with them."""
+"""GPT-2 and BERT in Hugging Face's files, compared with the output of ``transformers``."""
 
 import json
 from pathlib import Path
@@ -26,7 +26,7 @@ from transformer_math.graph.trace import Trace
 STORED = {name: load(name) for name in ("gpt2", "bert")}
 READ = {"gpt2": Transformer.from_gpt2, "bert": Transformer.from_bert}
 BOTH = pytest.mark.parametrize("name", STORED)
-IGNORED = -100  # the label that does not count in the library
+IGNORED = -100  # the library ignores this label
 
 
 FILES = {name: stored.files() for name, stored in STORED.items()}
@@ -44,7 +44,7 @@ def convert(
 
 
 def run(name: str, dtype: str = "float64") -> Trace:
-    """The pass with the loss that the library was asked for."""
+    """Return the pass with the loss that the library computes."""
     model, arrays = READ[name](FILES[name], dtype), STORED[name].arrays
     ids = arrays["ids"]
     if name == "gpt2":
@@ -53,7 +53,7 @@ def run(name: str, dtype: str = "float64") -> Trace:
     return model(ids, labels=labels)
 
 
-STREAM = {  # the library's hidden states; its last one of GPT-2 is after the final norm
+STREAM = {  # hidden states of the library; GPT-2's last one is after the final norm
     "gpt2": ["target.dropout", "decoder.0.feed_forward.residual", "decoder.final.norm"],
     "bert": ["source.dropout", "encoder.0.feed_forward.norm", "encoder.1.feed_forward.norm"],
 }
@@ -61,7 +61,7 @@ STREAM = {  # the library's hidden states; its last one of GPT-2 is after the fi
 
 @pytest.mark.parametrize(("dtype", "tolerance"), [("float64", 1e-12), ("float32", 2e-5)])
 @BOTH
-def test_hidden_states_attention_and_logits(name: str, dtype: str, tolerance: float) -> None:
+def test_states_and_attention_and_logits_agree(name: str, dtype: str, tolerance: float) -> None:
     stored = STORED[name]
     model, ids = READ[name](FILES[name], dtype), stored.arrays["ids"]
     trace = model(None, ids) if name == "gpt2" else model(ids)
@@ -78,12 +78,12 @@ def test_hidden_states_attention_and_logits(name: str, dtype: str, tolerance: fl
 
 
 @BOTH
-def test_the_loss_and_the_gradient_of_every_parameter(name: str) -> None:
-    """The library's gradients by its names, converted as the weights are."""
+def test_the_loss_and_the_gradient_of_every_parameter_equal_the_reference(name: str) -> None:
+    """The library's gradients are converted as the weights are."""
     stored, trace = STORED[name], run(name)
     assert trace["output.loss"].value == pytest.approx(stored.arrays["loss"], rel=1e-12)
     theirs = stored.under("grad")
-    if name == "bert":  # every position has the gradient of its segment, too: counted once
+    if name == "bert":  # every position also has its segment's gradient, which counts once
         segments = theirs["bert.embeddings.token_type_embeddings.weight"]
         positions = theirs["bert.embeddings.position_embeddings.weight"]
         np.testing.assert_allclose(segments[0], positions.sum(0), rtol=1e-10)
@@ -97,7 +97,7 @@ def test_the_loss_and_the_gradient_of_every_parameter(name: str) -> None:
 
 
 @pytest.mark.parametrize("way", ["greedy", "beam"])
-def test_gpt_2_continues_as_the_library_does(way: str) -> None:
+def test_gpt_2_continues_a_text_as_the_library_does(way: str) -> None:
     stored, model = STORED["gpt2"], READ["gpt2"](FILES["gpt2"], "float64")
     prompt, new = stored.config["prompt"], stored.config["new"]
     for row in stored.arrays[way].tolist():
@@ -111,7 +111,7 @@ def test_gpt_2_continues_as_the_library_does(way: str) -> None:
         assert written == row[prompt : prompt + len(written)]
 
 
-def test_the_config_is_as_the_files_have_it() -> None:
+def test_the_config_equals_that_of_the_files() -> None:
     config = READ["gpt2"](FILES["gpt2"]).config
     assert (config.kind, config.norm, config.has_final_norm) == ("decoder-only", "pre", True)
     assert (config.heads, config.d_ff, config.max_positions) == (3, 22, 11)
@@ -127,11 +127,11 @@ def test_the_config_is_as_the_files_have_it() -> None:
     assert (config.dropout.embedding, config.dropout.attention_weights) == (0.2, 0.15)
 
 
-# -- files as the library wrote them at other times, and files that are none --------------------
+# -- files of other versions, and invalid files -------------------------------------------------
 
 
 def write(folder: Path, config: dict[str, Any], state: dict[str, np.ndarray]) -> Path:
-    """A folder of a model, as ``save_pretrained`` leaves it."""
+    """Write the folder of a model, as ``save_pretrained`` does."""
     (folder / "config.json").write_text(json.dumps(config), encoding="utf-8")
     header: dict[str, Any] = {"__metadata__": {"format": "pt"}}
     at, chunks = 0, []
@@ -148,10 +148,10 @@ def write(folder: Path, config: dict[str, Any], state: dict[str, np.ndarray]) ->
     return folder
 
 
-def test_a_folder_of_gpt_2_without_its_prefix_with_masks_and_a_stored_output(
+def test_a_folder_of_gpt_2_may_lack_the_prefix_and_have_masks_and_a_stored_output(
     tmp_path: Path,
 ) -> None:
-    """As the first files had it: the mask beside the weights, and the tied output twice."""
+    """As in the first files: the mask beside the weights, and the tied output stored again."""
     state = {key.removeprefix("transformer."): array for key, array in STATES["gpt2"].items()}
     for n in (0, 1):
         state[f"h.{n}.attn.bias"] = np.tril(np.ones((1, 1, 11, 11), bool))
@@ -165,8 +165,8 @@ def test_a_folder_of_gpt_2_without_its_prefix_with_masks_and_a_stored_output(
     )
 
 
-def test_output_weights_of_their_own() -> None:
-    """Without a tied output the logits are by those."""
+def test_an_output_of_its_own_is_used() -> None:
+    """Without a tied output, the logits depend on it."""
     random = np.random.default_rng(1)
     own = random.normal(size=(17, 15))
     config, arrays = convert(CONFIGS["gpt2"], {**STATES["gpt2"], "lm_head.weight": own})
@@ -178,8 +178,8 @@ def test_output_weights_of_their_own() -> None:
     np.testing.assert_array_equal(arrays["output.W_out"].T, state["cls.predictions.decoder.weight"])
 
 
-def test_bert_by_the_names_of_its_first_files(tmp_path: Path) -> None:
-    """γ and β are called so; position_ids are beside the tables."""
+def test_bert_can_have_the_names_of_its_first_files(tmp_path: Path) -> None:
+    """γ and β have their own names there; position_ids are beside the tables."""
     state = {
         name.replace("LayerNorm.weight", "LayerNorm.gamma").replace(
             "LayerNorm.bias", "LayerNorm.beta"
@@ -213,13 +213,13 @@ def test_bert_by_the_names_of_its_first_files(tmp_path: Path) -> None:
         ("bert", {"pad_token_id": -1}, "pad_token_id is no whole number from 0"),
     ],
 )
-def test_a_config_that_does_not_fit(name: str, changed: dict[str, Any], sentence: str) -> None:
+def test_an_unsuitable_config_is_refused(name: str, changed: dict[str, Any], sentence: str) -> None:
     files = {**FILES[name], "config.json": json.dumps({**CONFIGS[name], **changed}).encode()}
     with pytest.raises(ValueError, match=sentence):
         read_files(files, family=name)
 
 
-def test_a_bert_without_a_head_for_words_and_folders_that_lack_a_file(tmp_path: Path) -> None:
+def test_a_bert_without_its_head_or_a_folder_without_a_file_is_refused(tmp_path: Path) -> None:
     bare = {key: array for key, array in STATES["bert"].items() if not key.startswith("cls.")}
     with pytest.raises(ValueError, match="no head for masked words"):
         convert(CONFIGS["bert"], bare)
@@ -235,8 +235,8 @@ def test_a_bert_without_a_head_for_words_and_folders_that_lack_a_file(tmp_path: 
     assert Transformer.load(tmp_path).config == READ["gpt2"](FILES["gpt2"], "float64").config
 
 
-def test_a_read_model_is_saved_and_loaded_and_learns(tmp_path: Path) -> None:
-    """It is one of the project's own from then on."""
+def test_an_opened_model_is_saved_and_loaded_and_learns(tmp_path: Path) -> None:
+    """Once opened, it is an ordinary model of the project."""
     model = READ["bert"](FILES["bert"])
     model.save(tmp_path)
     again = Transformer.load(tmp_path)

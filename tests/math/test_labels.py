@@ -32,7 +32,7 @@ def test_the_loss_is_the_cross_entropy_of_the_logits(
         assert not trace["output.token_loss"].value[case.labels == pad].any()
 
 
-def test_labels_change_nothing_before_the_loss() -> None:
+def test_labels_change_no_tensor_before_the_loss() -> None:
     plain, labeled = tiny()(SOURCE, TARGET), tiny()(SOURCE, TARGET, labels=Labels(LABELS))
     for path in plain.paths():
         np.testing.assert_array_equal(plain[path].value, labeled[path].value)
@@ -40,7 +40,7 @@ def test_labels_change_nothing_before_the_loss() -> None:
     assert more == ["output.labels", "output.token_loss", "output.loss"]
 
 
-def test_the_loss_needs_no_probabilities() -> None:
+def test_the_loss_can_be_computed_without_probabilities() -> None:
     full = tiny()(SOURCE, TARGET, labels=Labels(LABELS))
     short = tiny()(SOURCE, TARGET, labels=Labels(LABELS), with_probabilities=False)
     assert set(full.paths()) - set(short.paths()) == {"output.probabilities"}
@@ -48,7 +48,7 @@ def test_the_loss_needs_no_probabilities() -> None:
 
 
 def test_an_overridden_loss_of_a_padding_token_does_not_count() -> None:
-    """The mean, its explanation and its gradient leave out the same tokens."""
+    """The mean, its explanation and its gradient ignore the same tokens."""
     model, labels = tiny(target_pad=7), Labels([3, 7, 4])
     free = model(SOURCE, TARGET, labels=labels)
     trace = model(

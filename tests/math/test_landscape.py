@@ -1,4 +1,4 @@
-"""The loss over a plane of changes, held against passes of their own."""
+"""The loss over a plane of changes, compared with separate passes."""
 
 import numpy as np
 import pytest
@@ -15,7 +15,7 @@ BATCH = [SOURCE, SOURCE[::-1]], [TARGET, TARGET[::-1]], [[7, 1, 3], [2, 2, 16]]
 
 
 def directions(model):
-    """Over all parameters."""
+    """Return two random directions of all parameters."""
     shapes = {path: array.shape for path, array in model.parameters.items()}
     return [
         {path: RANDOM.normal(scale=0.1, size=shape) for path, shape in shapes.items()}
@@ -25,7 +25,7 @@ def directions(model):
 
 @pytest.mark.parametrize("piece", [1, landscape.PIECE_BYTES])
 @pytest.mark.parametrize("inputs", [(SOURCE, TARGET, [7, 1, 3]), BATCH], ids=["one", "batch"])
-def test_over_all_parameters_it_is_that_of_models_of_their_own(inputs, piece, monkeypatch):
+def test_over_all_parameters_the_losses_equal_those_of_separate_models(inputs, piece, monkeypatch):
     monkeypatch.setattr(landscape, "PIECE_BYTES", piece)
     model = tiny()
     source, target, ids = inputs
@@ -41,7 +41,7 @@ def test_over_all_parameters_it_is_that_of_models_of_their_own(inputs, piece, mo
         assert loss == pytest.approx(float(other["output.loss"].value), rel=1e-9)
 
 
-def test_computed_numbers_are_moved_where_they_are_computed():
+def test_computed_numbers_are_changed_where_they_are_computed():
     model, labels = tiny(), Labels(np.array([7, 1, 3]))
     path = "encoder.0.self_attn.q"
     trace = model(SOURCE, TARGET, labels=labels)
@@ -54,7 +54,7 @@ def test_computed_numbers_are_moved_where_they_are_computed():
         assert loss == pytest.approx(float(moved["output.loss"].value), rel=1e-9)
 
 
-def test_numbers_that_are_set_stay_set():
+def test_overridden_numbers_remain():
     model, labels = tiny(), Labels(np.array([7, 1, 3]))
     held = {
         "encoder.0.feed_forward.hidden": {(0, 1): 2.0},

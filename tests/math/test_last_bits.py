@@ -1,6 +1,6 @@
-"""`--last-bits` moves what another processor would compute differently, and nothing else.
+"""`--last-bits` changes what another processor would compute differently, and nothing else.
 
-In processes of their own, as NumPy stays replaced for good.
+The tests run in processes of their own, because NumPy stays patched.
 """
 
 import json
@@ -83,33 +83,33 @@ def run(dtype: str, seed: int) -> list[Any]:
 
 @pytest.fixture(scope="module", params=["float32", "float64"])
 def outcomes(request: pytest.FixtureRequest) -> tuple[float, list[Any], list[Any], list[Any]]:
-    """A unit in the last place of 1, and what comes out as it is, by seed 1 and by seed 2."""
+    """Return one unit in the last place of 1, and the results of three seeds (0: unchanged)."""
     unit = {"float32": 2.0**-23, "float64": 2.0**-52}[request.param]
     return (unit, *(run(request.param, seed) for seed in (0, 1, 2)))
 
 
-def test_rounded_results_are_wrong_by_a_few_units_everywhere(outcomes: Any) -> None:
+def test_rounded_results_change_by_a_few_units_in_nearly_all_places(outcomes: Any) -> None:
     unit, plain, one, _ = outcomes
     for name, expected in plain[0].items():
         found = one[0][name]
         away = [abs(x - y) for x, y in zip(found, expected, strict=True)]
-        assert sum(map(bool, away)) > 0.8 * len(away), name  # in a quotient it may cancel
+        assert sum(map(bool, away)) > 0.8 * len(away), name  # in a quotient, the changes may cancel
         largest = max(1.0, *map(abs, expected))
         assert 0 < max(away) < 32 * unit * largest, name
 
 
-def test_another_seed_moves_it_elsewhere(outcomes: Any) -> None:
+def test_another_seed_changes_the_results_differently(outcomes: Any) -> None:
     _, _, one, two = outcomes
     for name, found in one[0].items():
         assert found != two[0][name], name
 
 
-def test_exact_results_are_kept(outcomes: Any) -> None:
+def test_exact_results_do_not_change(outcomes: Any) -> None:
     _, plain, one, two = outcomes
     assert plain[1] == one[1] == two[1]
 
 
-def test_results_depend_on_the_shape_as_on_one_machine(outcomes: Any) -> None:
+def test_as_on_one_machine_results_depend_on_the_shape(outcomes: Any) -> None:
     for facts in (each[2] for each in outcomes[2:]):
         assert facts["again"] is True
         assert facts["in another shape"] is False
@@ -117,13 +117,13 @@ def test_results_depend_on_the_shape_as_on_one_machine(outcomes: Any) -> None:
         assert facts["at most 1"] is True
 
 
-def test_numpy_warns_as_ever(outcomes: Any) -> None:
+def test_numpy_gives_its_usual_warnings(outcomes: Any) -> None:
     _, plain, one, _ = outcomes
     assert one[2]["warned"] == plain[2]["warned"]
     assert any("overflow" in sentence for sentence in plain[2]["warned"])
 
 
-def test_the_option_must_come_before_the_mathematics() -> None:
+def test_the_option_must_precede_the_import_of_the_mathematics() -> None:
     program = "import transformer_math; from tests.last_bits import LastBits; LastBits(1)"
     done = subprocess.run(
         [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False

@@ -1,4 +1,4 @@
-"""The cross-entropy: the ONNX standard's cases, PyTorch's, and its definition written out."""
+"""The cross-entropy: cases of the ONNX standard and of PyTorch, and its definition."""
 
 from typing import Any, Literal
 
@@ -20,7 +20,7 @@ ONNX = load("onnx_cross_entropy")
 
 
 def onnx_tensors(name: str) -> dict[str, np.ndarray]:
-    """A case's tensors by ONNX name; inputs that several cases share are stored once."""
+    """Return a case's tensors by ONNX name; inputs that several cases share are stored once."""
     start = f"{name}/"
     same = {
         key.removeprefix(start): ONNX.arrays[stored]
@@ -31,7 +31,7 @@ def onnx_tensors(name: str) -> dict[str, np.ndarray]:
 
 
 @pytest.mark.parametrize("name", ONNX.config["cases"])
-def test_onnx(name: str) -> None:
+def test_cases_of_onnx_are_reproduced(name: str) -> None:
     """ONNX has the classes on axis 1."""
     tensors, settings = onnx_tensors(name), ONNX.config["cases"][name]["attributes"]
     logits = np.moveaxis(tensors["x"], 1, -1)
@@ -51,7 +51,7 @@ def test_onnx(name: str) -> None:
 
 
 def target_distribution(label: int, classes: int, smoothing: float, form: Form) -> np.ndarray:
-    """What the model should say, class by class."""
+    """Return the target distribution over the classes."""
     if form == "torch":
         target = np.full(classes, smoothing / classes)
         target[label] += 1 - smoothing
@@ -63,7 +63,7 @@ def target_distribution(label: int, classes: int, smoothing: float, form: Form) 
 
 @st.composite
 def logits_and_labels(draw: st.DrawFn) -> tuple[np.ndarray, np.ndarray]:
-    """(…, V) and (…,), at least two classes."""
+    """Draw logits (…, V) and labels (…,), with at least two classes."""
     shape = draw(hnp.array_shapes(min_dims=0, max_dims=3, max_side=5))
     classes = draw(st.integers(2, 7))
     logits = draw(hnp.arrays(np.float64, (*shape, classes), elements=st.floats(-30, 30)))
@@ -72,7 +72,7 @@ def logits_and_labels(draw: st.DrawFn) -> tuple[np.ndarray, np.ndarray]:
 
 
 @given(logits_and_labels(), st.floats(0, 0.99), st.sampled_from(FORMS))
-def test_each_place_is_the_written_out_sum(
+def test_each_loss_equals_the_written_out_sum(
     pair: tuple[np.ndarray, np.ndarray], smoothing: float, form: Form
 ) -> None:
     logits, labels = pair
@@ -87,7 +87,7 @@ def test_each_place_is_the_written_out_sum(
 
 
 @given(logits_and_labels(), st.floats(0, 0.99), st.sampled_from(FORMS), st.data())
-def test_reductions_leave_out_what_is_ignored(
+def test_reductions_ignore_the_padding(
     pair: tuple[np.ndarray, np.ndarray], smoothing: float, form: Form, data: st.DataObject
 ) -> None:
     logits, labels = pair
@@ -105,20 +105,20 @@ def test_reductions_leave_out_what_is_ignored(
     np.testing.assert_allclose(mean, each.mean() if each.size else 0, rtol=1e-12)
 
 
-def test_the_logits_may_be_huge() -> None:
+def test_huge_logits_do_not_overflow() -> None:
     logits = np.array([[1e4, 0.0], [0.0, 1e4]], np.float32)
     found = cross_entropy(logits, np.array([0, 0]), reduction="none")
     np.testing.assert_allclose(found, [0, 1e4])
 
 
-def test_nothing_but_padding_is_explained() -> None:
+def test_a_loss_of_only_padding_is_explained() -> None:
     trace = tiny(target_pad=7)(SOURCE, TARGET, labels=Labels([7, 7, 7]))
     how = explain(trace, "output.loss", ())
     assert trace["output.loss"].value == how.evaluate() == 0
     assert how.symbols() == how.numbers() == "0 (padding does not count)"
 
 
-def test_the_shares_of_smoothing_are_written_by_the_formatter() -> None:
+def test_the_explanation_writes_the_shares_of_smoothing_with_the_formatter() -> None:
     trace = tiny()(SOURCE, TARGET, labels=Labels(TARGET, 0.1))
     trace.backward()
     for how in (

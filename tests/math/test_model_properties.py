@@ -15,7 +15,7 @@ quick = settings(max_examples=25)
 
 
 def own_rows(trace: Trace, path: str, stop: int) -> np.ndarray | None:
-    """The first ``stop`` rows along the axis of the tensor's own positions."""
+    """Return the first ``stop`` rows along the axis of the tensor's positions, if it has one."""
     tensor = trace[path]
     if "position" not in tensor.dims:
         return None
@@ -24,7 +24,7 @@ def own_rows(trace: Trace, path: str, stop: int) -> np.ndarray | None:
 
 @quick
 @given(SOURCE_IDS, TARGET_IDS, st.data())
-def test_a_later_token_leaves_earlier_rows_bit_for_bit(
+def test_a_later_token_does_not_change_earlier_rows_bit_for_bit(
     source: list[int], target: list[int], data: st.DataObject
 ) -> None:
     at = data.draw(st.integers(1, len(target) - 1))
@@ -37,7 +37,7 @@ def test_a_later_token_leaves_earlier_rows_bit_for_bit(
                 old, new = own_rows(before, path, at), own_rows(after, path, at)
                 if old is None or path.endswith((".k", ".v")):
                     continue
-                if path.endswith("scores"):  # a score of a later key is only then hidden
+                if path.endswith("scores"):  # scores of later keys are hidden only afterward
                     old, new = old[..., :at], new[..., :at]
                 np.testing.assert_array_equal(old, new, err_msg=path)
         assert not np.array_equal(before["output.logits"].value, after["output.logits"].value)
@@ -50,7 +50,7 @@ def test_a_later_token_leaves_earlier_rows_bit_for_bit(
     st.integers(0, 4),
     st.integers(0, 4),
 )
-def test_padding_leaves_the_real_positions(
+def test_padding_does_not_change_the_real_positions(
     source: list[int], target: list[int], source_pads: int, target_pads: int
 ) -> None:
     plain = PADDED(source, target)
@@ -58,7 +58,7 @@ def test_padding_leaves_the_real_positions(
     lengths = {"source": len(source), "encoder": len(source)}
     for path in plain.paths():
         if path.endswith(("mask", "ids", "scores", "weights", "weights_dropout")):
-            continue  # their axes of keys are longer
+            continue  # they have more keys
         tensor = plain[path]
         axis = next((i for i, d in enumerate(tensor.dims) if d.endswith("position")), None)
         if axis is None:
@@ -72,7 +72,7 @@ def test_padding_leaves_the_real_positions(
 
 @quick
 @given(SOURCE_IDS, st.randoms())
-def test_without_positions_the_encoder_does_not_know_the_order(source: list[int], random) -> None:
+def test_without_positions_the_encoder_ignores_the_order(source: list[int], random) -> None:
     model = tiny(positions="none", decoder_layers=0, encoder_layers=2)
     order = list(range(len(source)))
     random.shuffle(order)
@@ -84,8 +84,8 @@ def test_without_positions_the_encoder_does_not_know_the_order(source: list[int]
 @pytest.mark.parametrize("norm", ["post", "pre"])
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 @pytest.mark.parametrize("seed", range(3))
-def test_every_parameter_at_ten_is_no_nan(norm: str, dtype: str, seed: int) -> None:
-    """±10 is the end of the page's scale; the longest sentence is 64 tokens."""
+def test_if_every_parameter_is_ten_no_number_is_nan(norm: str, dtype: str, seed: int) -> None:
+    """±10 is the limit of the page's scale; the longest text has 64 tokens."""
     config = Config.preset("sandbox", norm=norm, dtype=dtype, encoder_layers=3, decoder_layers=3)
     random = np.random.default_rng(seed)
     signs = {0: lambda s: np.ones(s), 1: lambda s: -np.ones(s)}
@@ -103,8 +103,8 @@ def test_every_parameter_at_ten_is_no_nan(norm: str, dtype: str, seed: int) -> N
         np.testing.assert_allclose(tensor.value.sum(-1), 1, atol=1e-5)
 
 
-def test_longer_sequences_than_any_before() -> None:
-    """Sinusoids have no maximum, and what was computed for a short one stays true."""
+def test_sequences_may_become_longer_than_any_before() -> None:
+    """Sinusoids have no maximum, and those of a short sequence stay."""
     model = tiny()
     short = model(SOURCE, TARGET)["output.logits"].value
     random = np.random.default_rng(1)
@@ -114,13 +114,13 @@ def test_longer_sequences_than_any_before() -> None:
     np.testing.assert_array_equal(model(SOURCE, TARGET)["output.logits"].value, short)
 
 
-def test_learned_positions_end_somewhere() -> None:
+def test_learned_positions_have_a_maximum() -> None:
     with pytest.raises(ValueError, match=r"end at 7 tokens.*has 8"):
         tiny(positions="learned", max_positions=7)([1] * 8, TARGET)
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_keeping_the_trace_changes_no_bit(variant: str) -> None:
+def test_keeping_the_trace_does_not_change_the_logits(variant: str) -> None:
     model = tiny(**VARIANTS[variant])
     ids = read_by(model, SOURCE, TARGET)
     for training in (False, True):
@@ -130,7 +130,7 @@ def test_keeping_the_trace_changes_no_bit(variant: str) -> None:
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_every_tensor_has_the_config_s_width(variant: str) -> None:
+def test_every_tensor_has_the_dtype_of_the_config(variant: str) -> None:
     model = tiny(**VARIANTS[variant])
     for training in (False, True):
         trace = model(*read_by(model, SOURCE, TARGET), training=training)

@@ -35,7 +35,7 @@ def both(kind, monkeypatch):
 
 
 @pytest.mark.parametrize("kind", MODELS)
-def test_they_are_as_in_a_sweep(kind, monkeypatch):
+def test_nudged_losses_equal_those_of_a_sweep(kind, monkeypatch):
     found, expected, share = both(kind, monkeypatch)
     assert share > 0.4
     np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-4)

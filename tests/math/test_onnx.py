@@ -1,4 +1,4 @@
-"""The ONNX standard's own cases: attention, layer norm, softmax, log-softmax, ReLU, GELU."""
+"""Cases of the ONNX standard: attention, layer norm, softmax, log-softmax, ReLU, GELU."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ TOLERANCE = {"rtol": 1e-5, "atol": 1e-6}
 
 
 def cases(operator: str) -> list[Any]:
-    """One pytest parameter for each case: its attributes and its tensors by ONNX name."""
+    """Return one pytest parameter for each case: its attributes and its tensors by ONNX name."""
     stored = load(f"onnx_{operator}")
     return [
         pytest.param(case["attributes"], stored.under(name), id=name)
@@ -39,7 +39,7 @@ def test_attention(attributes: dict, tensors: dict[str, np.ndarray], width: type
         boolean = given.dtype == bool
         mask = masks.from_true_means_attend(given, width) if boolean else given.astype(width)
     if attributes.get("is_causal"):
-        # Aligned at the first position also where there are more keys than queries.
+        # Aligned at the first position, even with more keys than queries.
         rows, columns = np.indices((q.shape[-2], k.shape[-2]))
         mask = mask + masks.from_true_means_attend(columns <= rows, width)
     context, weights = attention.scaled_dot_product_attention(
@@ -54,8 +54,8 @@ def test_attention(attributes: dict, tensors: dict[str, np.ndarray], width: type
 
 
 @pytest.mark.parametrize(("attributes", "tensors"), cases("layer_norm"))
-def test_layer_norm(attributes: dict, tensors: dict[str, np.ndarray]) -> None:
-    """ONNX normalizes over all axes from ``axis`` on; here those are one axis."""
+def test_layer_norm_agrees_with_onnx(attributes: dict, tensors: dict[str, np.ndarray]) -> None:
+    """ONNX normalizes over all axes from ``axis`` on; here these are one axis."""
     x = tensors["X"]
     axis = attributes.get("axis", -1) % x.ndim
     flat = x.reshape(*x.shape[:axis], -1) if axis else x.reshape(1, -1)
@@ -66,23 +66,23 @@ def test_layer_norm(attributes: dict, tensors: dict[str, np.ndarray]) -> None:
 
 
 @pytest.mark.parametrize(("attributes", "tensors"), cases("softmax"))
-def test_softmax(attributes: dict, tensors: dict[str, np.ndarray]) -> None:
+def test_softmax_agrees_with_onnx(attributes: dict, tensors: dict[str, np.ndarray]) -> None:
     found = ops.softmax(tensors["x"], axis=attributes.get("axis", -1))
     np.testing.assert_allclose(found, tensors["y"], **TOLERANCE)
 
 
 @pytest.mark.parametrize(("attributes", "tensors"), cases("log_softmax"))
-def test_log_softmax(attributes: dict, tensors: dict[str, np.ndarray]) -> None:
+def test_log_softmax_agrees_with_onnx(attributes: dict, tensors: dict[str, np.ndarray]) -> None:
     found = ops.log_softmax(tensors["x"], axis=attributes.get("axis", -1))
     np.testing.assert_allclose(found, tensors["y"], **TOLERANCE)
 
 
 @pytest.mark.parametrize(("attributes", "tensors"), cases("relu"))
-def test_relu(attributes: dict, tensors: dict[str, np.ndarray]) -> None:
+def test_relu_agrees_with_onnx(attributes: dict, tensors: dict[str, np.ndarray]) -> None:
     np.testing.assert_array_equal(ops.relu(tensors["x"]), tensors["y"])
 
 
 @pytest.mark.parametrize(("attributes", "tensors"), cases("gelu"))
-def test_gelu(attributes: dict, tensors: dict[str, np.ndarray]) -> None:
+def test_gelu_agrees_with_onnx(attributes: dict, tensors: dict[str, np.ndarray]) -> None:
     function = ops.gelu_tanh if attributes.get("approximate") == "tanh" else ops.gelu
     np.testing.assert_allclose(function(tensors["x"]), tensors["y"], **TOLERANCE)

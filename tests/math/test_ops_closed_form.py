@@ -1,4 +1,4 @@
-"""Closed-form values of the operations, small enough to check on paper."""
+"""Closed-form values of operations, in examples that can be computed by hand."""
 
 import math
 
@@ -8,14 +8,14 @@ import pytest
 from transformer_math import ops
 
 
-def test_softmax_of_two_scores() -> None:
+def test_softmax_of_two_scores_has_its_closed_form() -> None:
     """The worked example softmax([112, 96] / 8) = [0.88, 0.12]."""
     weights = ops.softmax(np.array([112.0, 96.0]) / 8)
     np.testing.assert_allclose(weights, [1 / (1 + math.exp(-2)), 1 / (1 + math.exp(2))], rtol=1e-15)
     assert [f"{w:.2f}" for w in weights] == ["0.88", "0.12"]
 
 
-def test_log_softmax_keeps_what_the_logarithm_of_softmax_loses() -> None:
+def test_log_softmax_is_precise_where_the_logarithm_of_softmax_is_not() -> None:
     np.testing.assert_allclose(ops.log_softmax(np.array([0.0, 1000.0])), [-1000, 0])
 
 
@@ -29,7 +29,7 @@ def test_layer_norm_divides_by_the_biased_deviation() -> None:
 
 
 def test_layer_norm_of_a_sample_divides_by_its_deviation_plus_epsilon() -> None:
-    """Row 1, 2, 6: squares 14, variance 14 / 2; ε stands beside the root."""
+    """Row 1, 2, 6: squares 14, variance 14 / 2; ε is added to the root."""
     gamma, beta = np.array([2.0, 3.0, 5.0]), np.array([0.1, 0.2, 0.3])
     divisor = math.sqrt(7) + 0.5
     expected = [2 * -2 / divisor + 0.1, 3 * -1 / divisor + 0.2, 5 * 3 / divisor + 0.3]
@@ -39,7 +39,7 @@ def test_layer_norm_of_a_sample_divides_by_its_deviation_plus_epsilon() -> None:
     np.testing.assert_allclose(found, [expected, beta], rtol=1e-14)
     assert norm.divisor(x[0]) == pytest.approx(divisor)
     dx, *_ = norm.backward(np.ones((2, 3)), found, x, gamma, beta)
-    np.testing.assert_allclose(dx[1], (gamma - gamma.mean()) / 0.5)  # a row without deviation
+    np.testing.assert_allclose(dx[1], (gamma - gamma.mean()) / 0.5)  # a row of equal numbers
 
 
 def test_silu_is_x_times_the_logistic() -> None:
@@ -53,7 +53,7 @@ def test_silu_is_x_times_the_logistic() -> None:
 def test_layer_norm_of_large_numbers_in_float32_does_not_overflow(
     size: float, is_sample: bool
 ) -> None:
-    """Value and gradient, beside float64; a row of one number throughout is 0, as ever."""
+    """Value and gradient, compared with float64; a row of equal numbers gives 0."""
     random = np.random.default_rng(3)
     x = random.normal(size=(4, 6)) * size
     x[1] = size

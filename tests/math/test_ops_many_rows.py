@@ -1,4 +1,4 @@
-"""Where rows are many, sums are computed another way: each row is still what it is alone."""
+"""With many rows, sums are computed in another way; each row must have the same result as alone."""
 
 import numpy as np
 import pytest
@@ -28,7 +28,7 @@ def many(width: int, dtype: type = np.float64) -> np.ndarray:
 
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("factor", [1.0, 0.3])
-def test_sums_of_rows(width: int, factor: float) -> None:
+def test_sums_of_many_rows_equal_those_of_each_row(width: int, factor: float) -> None:
     x = many(width)
     expected = x.sum(-1, keepdims=True)
     np.testing.assert_allclose(row_sums(x), expected, rtol=1e-13)
@@ -42,7 +42,7 @@ def test_sums_of_rows(width: int, factor: float) -> None:
 
 
 @pytest.mark.parametrize("factor", [1.0, 0.3])
-def test_sums_of_very_long_rows(factor: float) -> None:
+def test_sums_of_very_long_rows_are_precise(factor: float) -> None:
     x = np.random.default_rng(0).normal(3, 2, (2, 3, MAX_CACHED_ONES + 1))
     for rows in (x, x[0]):
         expected = factor * rows.sum(-1, keepdims=True)
@@ -51,7 +51,7 @@ def test_sums_of_very_long_rows(factor: float) -> None:
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-def test_softmax_and_layer_norm_with_their_gradients(width: int) -> None:
+def test_softmax_and_layer_norm_of_many_rows_equal_those_of_each_row(width: int) -> None:
     x, g = many(width), many(width)[::-1]
     gamma, beta = np.linspace(0.5, 2, width), np.linspace(-1, 1, width)
     norm = ops.LayerNorm(1e-5)
@@ -66,7 +66,7 @@ def test_softmax_and_layer_norm_with_their_gradients(width: int) -> None:
             np.testing.assert_allclose(dx[i, n : n + 1], dx_alone, rtol=1e-9, atol=1e-12)
 
 
-def test_rows_of_one_number_and_rows_that_are_masked() -> None:
+def test_rows_of_equal_numbers_and_masked_rows_have_their_usual_results() -> None:
     x = np.full((300, 8), 7.0, np.float32)
     np.testing.assert_array_equal(layer_norm(x, np.ones(8, np.float32)), np.zeros((300, 8)))
     x[5] = -np.inf
@@ -86,8 +86,8 @@ def test_rows_are_summed_by_their_ids(size: int) -> None:
     np.testing.assert_allclose(sum_by_id(ids, rows, size), expected, atol=1e-12)
 
 
-def test_products_of_heads_lie_by_position() -> None:
-    """The same numbers; heads of one position stand beside one another in memory."""
+def test_products_of_heads_are_stored_by_position() -> None:
+    """The numbers are the same; heads of one position are adjacent in memory."""
     random = np.random.default_rng(0)
     q, k = random.normal(size=(2, 3, 5, 4)), random.normal(size=(2, 3, 7, 4))
     a, v = random.normal(size=(2, 3, 5, 7)), random.normal(size=(2, 3, 7, 6))
@@ -106,7 +106,7 @@ def test_products_of_heads_lie_by_position() -> None:
     assert context.swapaxes(1, 2).flags.c_contiguous
 
 
-def test_the_label_of_each_place_of_many() -> None:
+def test_each_of_many_losses_is_that_of_its_own_label() -> None:
     logits = many(9)
     labels = np.random.default_rng(1).integers(0, 9, (4, 300))
     found = token_losses(logits, labels)

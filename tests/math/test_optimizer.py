@@ -1,4 +1,4 @@
-"""Adam and clipping: PyTorch's own steps, the ONNX standard's cases, and what holds always."""
+"""Adam and clipping: the steps of PyTorch, the cases of ONNX, and general properties."""
 
 import math
 from typing import Any
@@ -22,14 +22,14 @@ def initial(width: str) -> ParameterVector:
 
 
 def gradient(packed: ParameterVector, step: int) -> np.ndarray:
-    """A parameter that has no gradient at a step is left out, as a backward pass may do."""
+    """Return a step's gradient; parameters without one are omitted, as in a backward pass."""
     arrays = {name: array[step] for name, array in TORCH.under("gradients").items()}
     return packed.gather({name: array for name, array in arrays.items() if array.any()})
 
 
 @pytest.mark.parametrize(("width", "tolerance"), [("float64", 1e-14), ("float32", 2e-6)])
 @pytest.mark.parametrize("case", TORCH.config["cases"])
-def test_steps_are_those_of_torch(case: str, width: str, tolerance: float) -> None:
+def test_steps_equal_those_of_torch(case: str, width: str, tolerance: float) -> None:
     packed = initial(width)
     adam = Adam(packed.flat, *TORCH.config["cases"][case])
     for step in range(STEPS):
@@ -50,8 +50,8 @@ def test_steps_are_those_of_torch(case: str, width: str, tolerance: float) -> No
 
 
 @pytest.mark.parametrize("name", ONNX.config["cases"])
-def test_onnx(name: str) -> None:
-    """ONNX corrects the bias in the rate alone, and adds norm_coefficient · X to the gradient."""
+def test_steps_equal_the_cases_of_onnx(name: str) -> None:
+    """ONNX corrects only the bias of the rate, and adds norm_coefficient · X to the gradient."""
     tensors = ONNX.under(name)
     settings: dict[str, Any] = ONNX.config["cases"][name]["attributes"]
     alpha, beta, count = settings["alpha"], settings["beta"], int(tensors["T"])
@@ -85,7 +85,7 @@ def test_a_saved_optimizer_continues_bit_for_bit() -> None:
         for packed, adam in ((whole, one), (half, two)):
             adam.step(packed.flat, gradient(packed, step), 0.01)
     saved = two.state()
-    two.step(half.flat.copy(), gradient(half, 0), 1.0)  # a state is a copy, so this spoils nothing
+    two.step(half.flat.copy(), gradient(half, 0), 1.0)  # this does not change the copied state
     resumed = Adam(half.flat)
     resumed.load(saved)
     for step in range(4, STEPS):
@@ -95,7 +95,7 @@ def test_a_saved_optimizer_continues_bit_for_bit() -> None:
     assert not np.array_equal(whole.flat, initial("float32").flat)
 
 
-def test_a_step_leaves_the_gradient_and_keeps_the_type() -> None:
+def test_a_step_does_not_change_the_gradient_and_keeps_the_dtype() -> None:
     x, g = np.ones(5, np.float32), np.full(5, 0.3, np.float32)
     adam = Adam(x)
     adam.step(x, g, np.float64(0.1))
@@ -104,7 +104,7 @@ def test_a_step_leaves_the_gradient_and_keeps_the_type() -> None:
 
 
 @pytest.mark.parametrize("rate", [-1e-9, math.nan, math.inf])
-def test_a_rate_that_is_none_is_refused_and_changes_nothing(rate: float) -> None:
+def test_an_invalid_rate_is_refused_and_changes_nothing(rate: float) -> None:
     x = np.ones(3)
     adam = Adam(x)
     with pytest.raises(ValueError, match="learning_rate"):
@@ -115,7 +115,7 @@ def test_a_rate_that_is_none_is_refused_and_changes_nothing(rate: float) -> None
 
 @pytest.mark.parametrize(("width", "tolerance"), [("float64", 1e-15), ("float32", 1e-6)])
 @pytest.mark.parametrize("n", range(len(TORCH.config["clip_limits"])))
-def test_clipping_is_that_of_torch(n: int, width: str, tolerance: float) -> None:
+def test_clipping_equals_that_of_torch(n: int, width: str, tolerance: float) -> None:
     case = TORCH.under(f"clip/{n}")
     found = case["before"].astype(width)
     norm = clip_gradient(found, TORCH.config["clip_limits"][n])
@@ -124,7 +124,7 @@ def test_clipping_is_that_of_torch(n: int, width: str, tolerance: float) -> None
     np.testing.assert_allclose(found, case["after"], rtol=tolerance, atol=tolerance)
 
 
-def test_a_small_gradient_stays_as_it_is() -> None:
+def test_a_small_gradient_is_not_changed() -> None:
     found = np.array([0.3, 0.4])
     assert clip_gradient(found, 1.0) == pytest.approx(0.5)
     np.testing.assert_array_equal(found, [0.3, 0.4])
@@ -133,14 +133,14 @@ def test_a_small_gradient_stays_as_it_is() -> None:
 
 
 @pytest.mark.parametrize("bad", [math.nan, math.inf, -math.inf])
-def test_a_gradient_that_is_no_number_shows_in_the_norm(bad: float) -> None:
+def test_the_norm_of_a_gradient_with_nan_is_not_finite(bad: float) -> None:
     found = np.array([1.0, bad, 2.0], np.float32)
     assert not math.isfinite(clip_gradient(found, 1.0))
     np.testing.assert_array_equal(found, np.array([1.0, bad, 2.0], np.float32))
 
 
-def test_a_huge_gradient_is_no_infinite_one() -> None:
-    """Its squares leave float32, its norm does not."""
+def test_a_huge_gradient_has_a_finite_norm() -> None:
+    """Its squares overflow in float32, but its norm does not."""
     found = np.array([3e30, 4e30], np.float32)
     assert clip_gradient(found, 1.0) == pytest.approx(5e30)
     np.testing.assert_allclose(found, [0.6, 0.8], rtol=1e-6)

@@ -15,8 +15,8 @@ def changed(trace) -> set[str]:
 
 
 @pytest.mark.parametrize("path", list(MODEL.parameters))
-def test_a_parameter_is_read_where_it_is_set(path: str) -> None:
-    """As if the model had been made with it, bit for bit."""
+def test_an_overridden_parameter_has_the_effect_of_its_new_value(path: str) -> None:
+    """As if the model had this parameter, bit for bit."""
     value = MODEL.parameters[path].copy()
     index = tuple(n // 2 for n in value.shape)
     value[index] = 2.5
@@ -28,7 +28,7 @@ def test_a_parameter_is_read_where_it_is_set(path: str) -> None:
 
 
 @pytest.mark.parametrize("path", [p for p in PLAIN.paths() if not PLAIN[p].is_leaf])
-def test_a_change_reaches_what_is_downstream_and_nothing_else(path: str) -> None:
+def test_an_override_changes_only_later_tensors(path: str) -> None:
     index = tuple(n - 1 for n in PLAIN[path].shape)
     number = float(PLAIN[path].value[index])
     trace = MODEL(SOURCE, TARGET, overrides={path: {index: number + 1}})
@@ -40,7 +40,7 @@ def test_a_change_reaches_what_is_downstream_and_nothing_else(path: str) -> None
     assert path in changed(trace)
 
 
-def test_a_head_s_cell_and_the_stack_s_cell_are_one() -> None:
+def test_overriding_a_cell_of_a_head_equals_overriding_it_in_the_stack() -> None:
     whole = MODEL(SOURCE, TARGET, overrides={WEIGHTS: {(1, 2, 3): 0.9}})
     head = MODEL(SOURCE, TARGET, overrides={"encoder.0.self_attn.head.1.weights": {(2, 3): 0.9}})
     assert head["encoder.0.self_attn.head.1.weights"].value[2, 3] == 0.9
@@ -58,7 +58,7 @@ SETTINGS = {
 
 
 @pytest.mark.parametrize("setting", SETTINGS)
-def test_without_a_trace_the_same_numbers_are_set(setting: str) -> None:
+def test_overrides_apply_without_a_trace_too(setting: str) -> None:
     overrides = SETTINGS[setting]
     kept = MODEL(SOURCE, TARGET, overrides=overrides)["output.logits"].value
     assert not np.array_equal(kept, PLAIN["output.logits"].value)
@@ -95,20 +95,20 @@ MISFITS = {
 
 @pytest.mark.parametrize("how", ["with a trace", "without"])
 @pytest.mark.parametrize("misfit", MISFITS)
-def test_wrong_overrides_are_refused_with_a_sentence(misfit: str, how: str) -> None:
+def test_invalid_overrides_are_refused_in_a_sentence(misfit: str, how: str) -> None:
     run = MODEL if how == "with a trace" else MODEL.logits
     with pytest.raises(ValueError, match=r"\.$"):
         run(SOURCE, TARGET, overrides=MISFITS[misfit])
 
 
-def test_the_ids_can_be_set_too() -> None:
+def test_ids_can_be_overridden_too() -> None:
     trace = MODEL(SOURCE, TARGET, overrides={"source.ids": {(2,): 9}})
     expected = MODEL([*SOURCE[:2], 9, *SOURCE[3:]], TARGET)
     np.testing.assert_array_equal(trace["output.logits"].value, expected["output.logits"].value)
 
 
 @pytest.mark.parametrize("side", ["source", "target"])
-def test_a_padding_id_that_is_set_is_masked(side: str) -> None:
+def test_an_id_overridden_with_padding_is_masked(side: str) -> None:
     model = tiny(source_pad=6, target_pad=6)
     ids = {"source": list(SOURCE), "target": list(TARGET)}
     ids[side][1] = 6
@@ -122,7 +122,7 @@ def test_a_padding_id_that_is_set_is_masked(side: str) -> None:
     np.testing.assert_array_equal(found, expected["output.logits"].value)
 
 
-def test_labels_can_be_set_within_the_vocabulary() -> None:
+def test_labels_can_be_overridden_within_the_vocabulary() -> None:
     model = tiny(target_pad=7)
     labels = Labels(TARGET)
     trace = model(SOURCE, TARGET, labels=labels, overrides={"output.labels": {0: 7}})
@@ -134,18 +134,18 @@ def test_labels_can_be_set_within_the_vocabulary() -> None:
 
 
 @pytest.mark.parametrize("override", [2.0, {(): 2.0}])
-def test_the_loss_itself_can_be_set(override) -> None:
+def test_the_loss_itself_can_be_overridden(override) -> None:
     trace = tiny()(SOURCE, TARGET, labels=Labels(TARGET), overrides={"output.loss": override})
     assert trace["output.loss"].value == 2
     assert trace["output.loss"].overridden
     assert explain(trace, "output.loss", ()).evaluate() == 2
-    assert not trace.backward()["output.logits"].any()  # nothing of it was computed
+    assert not trace.backward()["output.logits"].any()  # no part of it was computed
 
 
 BATCH = [SOURCE, SOURCE[::-1]], [TARGET, TARGET[::-1]]
 
 
-def test_an_array_without_the_batch_axis_is_for_every_example() -> None:
+def test_an_array_without_the_batch_axis_applies_to_every_example() -> None:
     array = np.random.default_rng(2).normal(size=(5, 6))
     trace = tiny()(*BATCH, overrides={"source.sum": array})
     assert trace["source.sum"].dims == ("batch", "position", "d_model")
@@ -161,12 +161,12 @@ COMPUTED = ("source.sum", "encoder.0.self_attn.scores", "target.positions", "tar
 
 @pytest.mark.parametrize("path", [*MODEL.parameters, *COMPUTED])
 @pytest.mark.parametrize("how", ["a cell", "an array"])
-def test_one_value_for_each_example_of_a_batch(path: str, how: str) -> None:
-    """Values and gradients are those of the examples each by itself."""
+def test_each_example_of_a_batch_can_have_its_own_value(path: str, how: str) -> None:
+    """Values and gradients equal those of separate examples."""
     random = np.random.default_rng(4)
     shape = PLAIN[path].shape
     index = tuple(n // 2 for n in shape)
-    if path.endswith("W_e"):  # a token that both examples have
+    if path.endswith("W_e"):  # a token of both examples
         index = ((SOURCE if path.startswith("source") else TARGET)[1], 2)
     given = random.normal(size=(2, *(() if how == "a cell" else shape)))
     weights = random.normal(size=(2, 3, 17))
@@ -199,7 +199,7 @@ def test_values_for_another_number_of_examples_are_refused() -> None:
             MODEL(*BATCH, overrides={"source.sum": what})
 
 
-def test_overridden_cells_are_known_in_batches_sweeps_and_heads() -> None:
+def test_overridden_cells_are_marked_in_batches_and_sweeps_and_heads() -> None:
     head = "encoder.0.self_attn.head.1.weights"
     batched = MODEL(*BATCH, overrides={WEIGHTS: {(1, 2, 3): 0.9}})
     assert np.argwhere(batched[WEIGHTS].overridden).tolist() == [[0, 1, 2, 3], [1, 1, 2, 3]]
@@ -209,8 +209,8 @@ def test_overridden_cells_are_known_in_batches_sweeps_and_heads() -> None:
     assert np.argwhere(swept.frame(1).example(0)[WEIGHTS].overridden).tolist() == [[1, 2, 3]]
 
 
-def test_a_few_cells_are_set_as_many_are() -> None:
-    """One by one or all at once: the same numbers in the same memory layout, the same refusals."""
+def test_overriding_a_few_cells_equals_overriding_many() -> None:
+    """One by one or all at once: the same numbers, the same memory layout, the same errors."""
     path = "encoder.0.self_attn.W_q"
     W = MODEL.parameters[path]
     places = list(np.ndindex(W.shape))[: MAX_ONE_BY_ONE + 1]

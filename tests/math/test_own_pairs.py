@@ -38,7 +38,7 @@ def written(rows: list[Any], **dialect: Any) -> str:
 
 
 def texts(source: Any, target: Any = None, encoding: str | None = None) -> list[tuple[str, ...]]:
-    """The rows that are read; no line is skipped."""
+    """Return the rows that are read, and check that no line is skipped."""
     found = given_pairs(source, target, encoding)
     assert found.skipped == ()
     return [row.texts for row in found.rows]
@@ -47,21 +47,21 @@ def texts(source: Any, target: Any = None, encoding: str | None = None) -> list[
 # -- formats and encodings -----------------------------------------------------------------------
 
 
-def test_the_form_of_tatoeba_with_its_attribution() -> None:
+def test_files_of_tatoeba_are_read_with_their_attribution() -> None:
     found = given_pairs(lines("\t", CREDIT).encode())
     assert [row.texts for row in found.rows] == FRENCH
     assert (found.format, found.encoding) == ("tab-separated", "UTF-8")
     assert found.ignored == (f"column 3 (“{CREDIT[:16]}…”)",)
 
 
-def test_the_form_of_tatoeba_with_numbers() -> None:
+def test_files_of_tatoeba_with_numbers_are_read() -> None:
     rows = [(str(100 + n), source, str(7 * n), target) for n, (source, target) in enumerate(FRENCH)]
     data = "".join("\t".join(row) + "\n" for row in rows).encode()
     assert texts(data) == FRENCH
     assert given_pairs(data).columns == ("column 2", "column 4")
 
 
-def test_numbers_are_texts_if_nothing_else_is_there() -> None:
+def test_numbers_are_texts_if_there_are_no_other_columns() -> None:
     numbers = [("1", "one"), ("2", "two"), ("12", "twelve")]
     assert texts(written(numbers).encode()) == numbers
 
@@ -84,7 +84,7 @@ def test_numbers_are_texts_if_nothing_else_is_there() -> None:
         ("en,fr,de", ("en", "fr"), ("de",)),
     ],
 )
-def test_headers(header: str, columns: tuple[str, str], ignored: tuple[str, ...]) -> None:
+def test_headers_are_found(header: str, columns: tuple[str, str], ignored: tuple[str, ...]) -> None:
     names = [name.strip() for name in header.split(",")]
     rows = [
         [dict(zip(columns, pair, strict=True)).get(name, "7") for name in names] for pair in FRENCH
@@ -100,7 +100,7 @@ def test_a_header_can_name_the_target_first() -> None:
 
 
 @pytest.mark.parametrize("first", ["cat,kat", "the source,the target", "I am in,Rome", "en,en"])
-def test_a_pair_is_no_header(first: str) -> None:
+def test_a_pair_is_not_taken_for_a_header(first: str) -> None:
     assert texts(f"{first}\na,b\n".encode())[0] == tuple(first.split(","))
 
 
@@ -117,7 +117,7 @@ def test_a_pair_is_no_header(first: str) -> None:
         ("latin-1", LATIN),
     ],
 )
-def test_encodings(codec: str, name: str) -> None:
+def test_encodings_are_recognized(codec: str, name: str) -> None:
     more = [] if codec == "latin-1" else [("three euros", "trois €")]
     rows = [
         (source, target.replace(NARROW, WIDE)) for source, target in [*FRENCH, *more, ("é", "è")]
@@ -127,7 +127,7 @@ def test_encodings(codec: str, name: str) -> None:
     assert given_pairs(data).encoding == name
 
 
-def test_an_encoding_that_is_named() -> None:
+def test_an_encoding_can_be_given() -> None:
     rows = [("hello", "привет"), ("yes", "да")]
     data = written(rows).encode("cp1251")
     assert texts(data) != rows
@@ -142,7 +142,7 @@ def test_an_encoding_that_is_named() -> None:
         assert str(caught.value) == sentence
 
 
-def test_damaged_bytes_of_one_line_leave_the_others_as_they_are() -> None:
+def test_damaged_bytes_in_one_line_do_not_change_the_others() -> None:
     data = "œuf,ägg\nété,été\n".encode() + b"na\xefve,x\n"
     found = given_pairs(data)
     read, report = checked(found, "character")
@@ -161,12 +161,12 @@ def test_damaged_bytes_of_one_line_leave_the_others_as_they_are() -> None:
         (b"caf\x81,x\n", "The encoding of the file is not known: save it as UTF-8, or "),
     ],
 )
-def test_files_that_are_no_text(data: bytes, sentence: str) -> None:
+def test_files_that_are_not_text_are_refused(data: bytes, sentence: str) -> None:
     with pytest.raises(ValueError, match=f"^{sentence}"):
         decode(data)
 
 
-# Letters, digits, marks, every kind of space, and what a table is made of; no control characters.
+# Letters, digits, marks, every kind of space, and the signs of a table; no control characters.
 CHARACTERS = st.characters(exclude_categories=["C", "Zl", "Zp"])
 TEXT = st.text(CHARACTERS | st.sampled_from(",;\"' " + NARROW + WIDE), min_size=1, max_size=9)
 SIDE = TEXT.filter(lambda text: text.strip() and not text.startswith(" "))
@@ -174,7 +174,7 @@ ENCODINGS = ["utf-8", "utf-8-sig", "utf-16", "utf-32", "cp1252", "latin-1"]
 
 
 def encodes(text: str, codec: str) -> bool:
-    """Whether a text can be encoded, and is not UTF-8 by chance in a codec of single bytes."""
+    """Return whether a codec encodes a text, and not to bytes that happen to be UTF-8."""
     try:
         data = text.encode(codec)
         return codec not in ("cp1252", "latin-1") or data.isascii() or not decodes(data)
@@ -224,7 +224,7 @@ def test_every_table_with_a_header_is_read_as_it_was_written(
 def test_tables_without_a_header_are_read_as_they_were_written(
     rows: list[tuple[str, str]], separator: str, quoting: int, end: str
 ) -> None:
-    """After a comma or semicolon in a sentence there is a space."""
+    """In a sentence, a comma or semicolon is followed by a space."""
 
     def sentence(text: str) -> str:
         return text.replace(",", ", ").replace(";", "; ")
@@ -285,7 +285,7 @@ def test_the_separator_is_the_one_outside_of_sentences(table: str, first: tuple[
     ],
     ids=["hugging face", "with an id", "source", "src", "languages", "other names", "lists"],
 )
-def test_json_lines_and_documents(record: Any) -> None:
+def test_json_lines_and_documents_are_read(record: Any) -> None:
     records = [record(*pair) for pair in FRENCH]
     as_lines = "".join(json.dumps(each, ensure_ascii=False) + "\r\n" for each in records)
     assert texts(as_lines.encode()) == FRENCH
@@ -300,7 +300,7 @@ def test_a_json_document_can_be_one_pair() -> None:
     assert given_pairs(b'["a", "b", "c"]').rows == ()
 
 
-def test_json_lines_that_are_none() -> None:
+def test_invalid_json_lines_are_skipped() -> None:
     data = b'{"en": "a", "fr": "b"}\n{"en": "c"}\n{broken\n{"en": "d", "fr": null}\n"text"\n'
     found = given_pairs(data + b'{"en": "e", "fr": "f"}')
     assert [row.texts for row in found.rows] == [("a", "b"), ("e", "f")]
@@ -313,7 +313,7 @@ def test_json_lines_that_are_none() -> None:
 
 
 @pytest.mark.parametrize("data", [b"[" * 100_000, b'{"a":' * 100_000, b'[1, "' + b"9" * 9999])
-def test_json_without_an_end_is_refused(data: bytes) -> None:
+def test_incomplete_json_is_refused(data: bytes) -> None:
     with pytest.raises(ValueError, match=r"^Line 1 .*\.$"):
         pairs(data)
 
@@ -321,7 +321,7 @@ def test_json_without_an_end_is_refused(data: bytes) -> None:
 # -- files and lists -----------------------------------------------------------------------------
 
 
-def test_two_parallel_files(tmp_path: Path) -> None:
+def test_two_parallel_files_are_read(tmp_path: Path) -> None:
     english, french = tmp_path / "train.en", tmp_path / "train.fr"
     english.write_text("".join(f"{source}\n" for source, _ in FRENCH), "utf-8")
     french.write_text("".join(f"{target}\n" for _, target in FRENCH) + "\n \n", "utf-16")
@@ -368,7 +368,7 @@ class Frame:
     ],
     ids=["list", "tuple", "lists", "iterator", "dict", "array", "frame", "dicts"],
 )
-def test_lists(given_as: Any) -> None:
+def test_lists_are_read(given_as: Any) -> None:
     assert texts(given_as) == FRENCH
 
 
@@ -403,7 +403,7 @@ def test_files_without_pairs_are_refused(data: Any, sentence: str) -> None:
     assert str(caught.value).endswith(".")
 
 
-def test_a_path_is_no_content() -> None:
+def test_a_path_is_not_read_as_content() -> None:
     for path in ("my.csv", " data/train.fr-en.tsv\n", r"C:\pairs\my.txt"):
         with pytest.raises(ValueError, match=r" is the path of a file, and read_csv reads its "):
             read_csv(path)
@@ -462,7 +462,7 @@ def test_skipped_lines_of_one_kind_are_counted() -> None:
         ("w" * 25, f"has a word of 25 characters, '{'w' * 24}…'; at most 24 are read."),
     ],
 )
-def test_a_bad_target_is_not_counted_as_a_bad_source(bad: str, reason: str) -> None:
+def test_a_bad_target_is_not_reported_as_a_bad_source(bad: str, reason: str) -> None:
     report = pairs(f"a b,b\nc d,d\n{bad},e\ne e,{bad}\n".encode(), unit="word").report
     assert report.sentences()[-1] == (
         f"Skipped 2 lines. The source of line 3 {reason} The target of line 4 {reason}"
@@ -470,7 +470,7 @@ def test_a_bad_target_is_not_counted_as_a_bad_source(bad: str, reason: str) -> N
 
 
 @pytest.mark.parametrize("form", ["lines", "JSON", "list"])
-def test_pairs_after_the_most_are_counted(form: str) -> None:
+def test_pairs_above_the_limit_are_counted(form: str) -> None:
     rows = [(f"a{i}", "b") for i in range(20_123)]
     files = {"lines": written(rows).encode(), "JSON": json.dumps(rows).encode()}
     found = pairs(files.get(form, rows))
@@ -480,7 +480,7 @@ def test_pairs_after_the_most_are_counted(form: str) -> None:
     )
 
 
-def test_the_unit_is_that_of_most_sources() -> None:
+def test_the_unit_is_the_unit_of_most_sources() -> None:
     assert pairs([("a b", "c"), ("d", "e")]).unit == "word"
     assert pairs([("a b", "c"), ("d", "e"), ("f", "g")]).unit == "character"
     assert pairs([("a b", "c"), ("d", "e")], unit="character").unit == "character"
@@ -493,7 +493,7 @@ def test_characters_keep_every_kind_of_space_and_words_are_separated_by_them() -
     assert words.target_tokenizer.tokens[:3] == ("!", "b", "d")
 
 
-def test_too_many_words_are_said_with_an_offer_that_holds() -> None:
+def test_the_error_for_too_many_words_suggests_a_limit_that_works() -> None:
     rows = [(f"w{i} x", "y z") for i in range(5_100)]
     with pytest.raises(ValueError, match=r"most_words=5000 would keep 4,999 of 5,100") as caught:
         pairs(rows)
@@ -525,8 +525,8 @@ def test_the_most_frequent_words_are_kept(words: list[tuple[list[str], ...]], mo
 
 
 @given(st.lists(st.tuples(SIDE, SIDE), max_size=9))
-def test_the_content_that_is_kept_is_read_back(rows: list[tuple[str, str]]) -> None:
-    """Also rows whose first one could be a header, and texts with every separator."""
+def test_the_stored_content_is_read_as_the_same_rows(rows: list[tuple[str, str]]) -> None:
+    """Even if the first row looks like a header, and with every separator in texts."""
     rows = [("en", "fr"), ("Y", "x;y"), *rows, (" a", "\ufeffb")]
     text = as_csv(rows)
     assert texts(text.encode()) == rows
@@ -535,7 +535,7 @@ def test_the_content_that_is_kept_is_read_back(rows: list[tuple[str, str]]) -> N
 
 
 @given(st.binary() | st.text().map(str.encode) | st.text('a,;"\t{[]}:\n\r ').map(str.encode))
-def test_any_bytes_are_read_or_answered_by_one_sentence(data: bytes) -> None:
+def test_any_bytes_are_read_or_refused_in_one_sentence(data: bytes) -> None:
     text = data.decode("utf-8", "replace")
     for read in (pairs, texts_in, lambda _: read_csv(text), lambda _: read_csv(text, unit="word")):
         try:
@@ -547,14 +547,14 @@ def test_any_bytes_are_read_or_answered_by_one_sentence(data: bytes) -> None:
             assert not isinstance(error, BadLine) or f"ine {error.line}" in said  # noqa: PT017
 
 
-# -- the answers of a source ---------------------------------------------------------------------
+# -- right answers to a source -------------------------------------------------------------------
 
 
 @given(
     rows=st.lists(st.tuples(st.text("ab ", max_size=4), st.text("cd", max_size=3)), min_size=1),
     unit=st.sampled_from(["character", "word"]),
 )
-def test_the_answers_of_a_source_are_the_targets_beside_it(
+def test_the_right_answers_to_a_source_are_its_targets(
     rows: list[tuple[str, str]], unit: Any
 ) -> None:
     rows = [(source, target) for source, target in rows if source.split() and target]
@@ -570,7 +570,7 @@ def test_the_answers_of_a_source_are_the_targets_beside_it(
         row = found.source_tokenizer.encode(source, found.source_length)
         is_learned = bool((found.source == row).all(axis=1).any())
         answers = found.answers(source)
-        # Of an unseen source with several targets, not all may be held out.
+        # Not all targets of an unseen source may be held out.
         assert set(answers) == beside if is_learned else set(answers) <= beside
         assert len(set(answers)) == len(answers)
     assert found.answers("b" * 99) == found.answers("é") == ()

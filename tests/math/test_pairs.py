@@ -12,7 +12,7 @@ from transformer_math.data.text_checks import BadLine
 
 TWELVE = [(f"s{i}", f"the target {i}") for i in range(12)]
 SIDE = st.text(
-    # Without the character in whose place a decoder found none.
+    # Without the character that replaces undecodable bytes.
     st.characters(
         exclude_categories=["C", "Z"], include_characters=' ",', exclude_characters="\ufffd"
     ),
@@ -31,12 +31,12 @@ def read_back(pairs: Pairs, source: np.ndarray, target: np.ndarray) -> list[tupl
 
 
 def parts(pairs: Pairs) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
-    """What is trained on, in order, and what is held out."""
+    """Return the training pairs in order, and the held-out pairs."""
     train = read_back(pairs, *pairs.rows(np.arange(pairs.train_count)))
     return train, read_back(pairs, pairs.held_out_source, pairs.held_out_target)
 
 
-def test_rows_by_hand() -> None:
+def test_rows_are_encoded_as_by_hand() -> None:
     pairs = read_csv("ab,x\nb,xyz\n")
     assert pairs.source_tokenizer.tokens == ("a", "b", "<sos>", "<eos>", "<pad>")
     assert pairs.target_tokenizer.tokens == ("x", "y", "z", "<sos>", "<eos>", "<pad>")
@@ -57,13 +57,13 @@ def test_rows_by_hand() -> None:
         '\n"Input","OUTPUT"\na,1\nb,2\n',
     ],
 )
-def test_ways_to_write_the_same_pairs(text: str) -> None:
+def test_the_same_pairs_can_be_written_in_several_ways(text: str) -> None:
     train, held_out = parts(read_csv(text))
     assert sorted(train + held_out) == [("a", "1"), ("b", "2")]
 
 
 @given(st.dictionaries(SIDES, SIDES, min_size=2, max_size=30), st.integers(0, 3))
-def test_written_pairs_are_read_back(sides: dict[str, str], seed: int) -> None:
+def test_written_pairs_are_read_as_the_same_pairs(sides: dict[str, str], seed: int) -> None:
     pairs = list(sides.items())
     text = written([("source", "target"), *pairs], quoting=csv.QUOTE_ALL)
     train, held_out = parts(read_csv(text, seed))
@@ -97,14 +97,14 @@ def test_written_pairs_are_read_back(sides: dict[str, str], seed: int) -> None:
         ),
     ],
 )
-def test_bad_lines(line: str, sentence: str) -> None:
+def test_bad_lines_are_refused_by_number(line: str, sentence: str) -> None:
     with pytest.raises(BadLine) as caught:
         read_csv(f"good,line\n\n{line}\nanother,one\n")
     assert str(caught.value) == sentence
     assert caught.value.line == 3
 
 
-def test_the_longest_sides_and_an_emoji() -> None:
+def test_sides_of_the_greatest_length_with_an_emoji_are_read() -> None:
     pairs = read_csv("🙂é" + "a" * 62 + "," + "b" * 64 + "\nc,d\n")
     assert (pairs.source_length, pairs.target_length) == (66, 66)
 
@@ -113,7 +113,7 @@ def test_the_longest_sides_and_an_emoji() -> None:
     ("count", "held_out"), [(2, 1), (19, 1), (20, 2), (12_345, 1000), (20_000, 1000)]
 )
 def test_a_tenth_is_held_out(count: int, held_out: int) -> None:
-    """A header and blank lines do not count."""
+    """Headers and blank lines do not count."""
     pairs = read_csv("x,y\n\n" + "".join(f"{i},{i % 7}\n\n" for i in range(count)))
     assert len(pairs.held_out_source) == len(pairs.held_out_target) == held_out
     assert pairs.train_count == count - held_out
@@ -125,8 +125,8 @@ def test_a_tenth_is_held_out(count: int, held_out: int) -> None:
     ),
     st.integers(0, 9),
 )
-def test_no_source_is_on_both_sides(pairs: list[tuple[str, str]], seed: int) -> None:
-    """With doubles, and with sources that have several targets."""
+def test_a_source_is_either_learned_or_held_out(pairs: list[tuple[str, str]], seed: int) -> None:
+    """Even with repetitions, and with sources that have several targets."""
     train, held_out = parts(read_csv(written([("x", "y"), *pairs]), seed))
     sources = {source for source, _ in held_out}
     assert train == [pair for pair in pairs if pair[0] not in sources]
@@ -136,27 +136,27 @@ def test_no_source_is_on_both_sides(pairs: list[tuple[str, str]], seed: int) -> 
 
 
 def test_few_sources_of_many_targets_leave_enough_to_learn_from() -> None:
-    """Targets of one source are held out together, so that little is lost."""
+    """Targets of one source are held out together, which must not be too many."""
     pairs = read_csv("".join(f"s{i % 50},t{i}\n" for i in range(5000)))
     assert len(pairs.held_out_source) == 500
     assert pairs.train_count == 4500
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_one_source_is_always_left_to_learn_from(seed: int) -> None:
-    """A tenth would be three pairs; where the one of ``a`` is drawn, those of ``b`` stay."""
+def test_at_least_one_source_is_left_to_learn_from(seed: int) -> None:
+    """A tenth would be three pairs: either those of ``a`` or those of ``b`` are held out."""
     pairs = read_csv("a,0\n" + "".join(f"b,{i}\n" for i in range(30)), seed)
     assert (pairs.train_count, len(pairs.held_out_source)) in {(30, 1), (1, 3)}
 
 
-def test_the_seed_draws_what_is_held_out() -> None:
+def test_the_seed_decides_which_pairs_are_held_out() -> None:
     text = written(TWELVE)
     drawn = {tuple(parts(read_csv(text, seed))[1]) for seed in range(20)}
     assert len(drawn) > 5
     assert parts(read_csv(text, 3)) == parts(read_csv(text, 3))
 
 
-def test_batches_are_of_training_pairs_and_depend_on_seed_step_and_size_alone() -> None:
+def test_batches_contain_training_pairs_and_depend_only_on_seed_and_step_and_size() -> None:
     pairs, again = read_csv(written(TWELVE), 1), read_csv(written(TWELVE), 1)
     train, _ = parts(pairs)
     again.batch(0, 5, 0)
@@ -170,7 +170,7 @@ def test_batches_are_of_training_pairs_and_depend_on_seed_step_and_size_alone() 
 
 
 def test_large_alphabets_keep_their_ids() -> None:
-    """More than 256 tokens need more than a byte each."""
+    """Ids above 255 need more than one byte."""
     pairs = [(chr(0x4E00 + i), chr(0x5E00 + i)) for i in range(600)]
     train, held_out = parts(read_csv(written(pairs)))
     assert sorted(train + held_out) == pairs
@@ -179,8 +179,8 @@ def test_large_alphabets_keep_their_ids() -> None:
 # -- by words ------------------------------------------------------------------------------------
 
 
-def test_rows_of_words_by_hand() -> None:
-    """Sources have no special tokens but padding; targets have them all."""
+def test_rows_of_words_are_encoded_as_by_hand() -> None:
+    """Sources have only padding as a special token; targets have all special tokens."""
     pairs = read_csv('the cat,le chat\n"cat,","chat ,"\n', unit="word")
     assert pairs.source_tokenizer.tokens == ("cat", "cat,", "the", "<sos>", "<eos>", "<pad>")
     assert pairs.target_tokenizer.tokens == (",", "chat", "le", "<sos>", "<eos>", "<pad>")
@@ -190,7 +190,7 @@ def test_rows_of_words_by_hand() -> None:
     assert rows == [([1, 5], [3, 1, 0, 4]), ([2, 0], [3, 2, 1, 4])]
 
 
-def test_the_report_states_what_was_read() -> None:
+def test_the_report_describes_the_pairs() -> None:
     pairs = read_csv("a b c,d\nb b,e f\n", unit="word")
     assert (pairs.unit, pairs.source_count, pairs.target_count) == ("word", 3, 3)
     assert (pairs.longest_source, pairs.longest_target) == (3, 2)
@@ -199,7 +199,7 @@ def test_the_report_states_what_was_read() -> None:
     assert (pairs.longest_source, pairs.longest_target) == (3, 3)
 
 
-def test_blanks_between_words_do_not_count() -> None:
+def test_spaces_between_words_do_not_count() -> None:
     train, held_out = parts(read_csv("a  b,c\nd,e\n a b ,c\n", unit="word"))
     assert sorted(set(train + held_out)) == [("a b", "c"), ("d", "e")]
     assert len(held_out) == 1
@@ -221,14 +221,14 @@ def test_blanks_between_words_do_not_count() -> None:
         ),
     ],
 )
-def test_bad_lines_of_words(line: str, sentence: str) -> None:
+def test_bad_lines_of_words_are_refused_by_number(line: str, sentence: str) -> None:
     with pytest.raises(BadLine) as caught:
         read_csv(f"good,line\n\n{line}\nanother,one\n", unit="word")
     assert str(caught.value) == sentence
     assert caught.value.line == 3
 
 
-def test_the_longest_words_and_lines() -> None:
+def test_the_longest_words_and_lines_are_read() -> None:
     pairs = read_csv("b" * 24 + " a" * 63 + ",x\nc,d\n", unit="word")
     assert (pairs.longest_source, pairs.longest_target) == (64, 1)
 
@@ -242,12 +242,12 @@ def test_the_longest_words_and_lines() -> None:
     ],
     ids=["lines", "sources", "targets"],
 )
-def test_too_many_lines_or_words(lines: list[str], sentence: str) -> None:
+def test_too_many_lines_or_words_are_refused(lines: list[str], sentence: str) -> None:
     with pytest.raises(ValueError, match=f"^{sentence}"):
         read_csv("\n".join(lines), unit="word")
 
 
-def test_a_file_of_pairs_that_is_not_there_is_named(tmp_path: Path) -> None:
+def test_a_missing_file_of_pairs_is_named(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError, match=r"^There is no file .*none.csv to read pairs from"):
         pairs(tmp_path / "none.csv")
     with pytest.raises(ValueError, match="is a folder, and pairs are read from a file"):

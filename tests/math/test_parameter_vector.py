@@ -16,7 +16,7 @@ def small() -> dict[str, np.ndarray]:
 
 
 @pytest.mark.parametrize("name", VARIANTS)
-def test_a_model_of_the_views_reads_the_vector(name: str) -> None:
+def test_a_model_of_the_vector_s_views_has_its_numbers(name: str) -> None:
     model = tiny(**VARIANTS[name])
     packed = ParameterVector(model.parameters)
     again = Transformer(model.config, packed.arrays, shared=True)
@@ -32,7 +32,7 @@ def test_a_model_of_the_views_reads_the_vector(name: str) -> None:
     np.testing.assert_array_equal(before, model.logits(*ids))
 
 
-def test_weights_of_the_heads_lie_as_one_matrix() -> None:
+def test_weights_of_all_heads_are_stored_as_one_matrix() -> None:
     arrays = small()
     packed = ParameterVector(arrays)
     columns = arrays["W_q"].transpose(1, 0, 2).reshape(5, 6)
@@ -40,7 +40,7 @@ def test_weights_of_the_heads_lie_as_one_matrix() -> None:
     assert packed.arrays["W_q"].transpose(1, 0, 2).flags.c_contiguous
 
 
-def test_written_numbers_go_to_their_parameters() -> None:
+def test_written_numbers_are_those_of_their_parameters() -> None:
     arrays = small()
     packed = ParameterVector({path: np.zeros_like(array) for path, array in arrays.items()})
     assert packed.write({"W_q": arrays["W_q"]}) is packed.flat
@@ -53,7 +53,7 @@ def test_written_numbers_go_to_their_parameters() -> None:
         packed.write({"W_q": arrays["W_q"][0]})
 
 
-def test_gather_lays_arrays_out_like_the_vector() -> None:
+def test_gather_stores_arrays_in_the_order_of_the_vector() -> None:
     arrays = small()
     packed = ParameterVector(arrays)
     np.testing.assert_array_equal(packed.gather(arrays), packed.flat)
@@ -65,7 +65,7 @@ def test_gather_lays_arrays_out_like_the_vector() -> None:
     assert not views["b_o"].any()
 
 
-def test_gather_keeps_the_type_of_the_parameters() -> None:
+def test_gather_keeps_the_dtype_of_the_parameters() -> None:
     packed = ParameterVector({"b": np.zeros(3, np.float32)})
     assert packed.gather({"b": np.ones(3)}).dtype == np.float32
 

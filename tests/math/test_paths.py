@@ -18,7 +18,7 @@ def under(prefix: str, leaves: str) -> set[str]:
     return {f"{prefix}.{leaf}" for leaf in leaves.split()}
 
 
-def test_names_of_an_encoder_decoder() -> None:
+def test_an_encoder_decoder_has_these_paths() -> None:
     expected = (
         under("source", EMBEDDING)
         | under("target", f"{EMBEDDING} mask")
@@ -32,7 +32,7 @@ def test_names_of_an_encoder_decoder() -> None:
     assert set(tiny()(SOURCE, TARGET).paths()) == expected
 
 
-def test_names_that_settings_add_or_take_away() -> None:
+def test_settings_add_and_remove_paths() -> None:
     plain = set(tiny()(SOURCE, TARGET).paths())
 
     def change(**settings) -> tuple[set[str], set[str]]:
@@ -59,7 +59,7 @@ def test_names_that_settings_add_or_take_away() -> None:
     assert gone == cross | {p for p in plain if p.startswith(("source.", "encoder."))}
 
 
-def test_dropout_of_attention_weights_has_a_name_of_its_own() -> None:
+def test_dropout_of_attention_weights_has_its_own_path() -> None:
     from transformer_math import DropoutRates
 
     model = tiny(dropout=DropoutRates(attention_weights=0.5))
@@ -68,7 +68,7 @@ def test_dropout_of_attention_weights_has_a_name_of_its_own() -> None:
         assert len(found) == 3
 
 
-def test_names_of_unprojected_attention() -> None:
+def test_unprojected_attention_has_its_own_paths() -> None:
     trace = tiny()(SOURCE, TARGET, with_unprojected=True)
     leaves = "raw_scores scores masked_scores weights context"
     assert set(trace.paths()) - set(tiny()(SOURCE, TARGET).paths()) == under(
@@ -100,7 +100,7 @@ DIMS = {
 
 
 @pytest.mark.parametrize("path", DIMS)
-def test_axis_names(path: str) -> None:
+def test_axes_have_these_names(path: str) -> None:
     model = tiny()
     trace = model(SOURCE, TARGET)
     assert trace[path].dims == DIMS[path]
@@ -117,7 +117,7 @@ def test_every_axis_has_a_name() -> None:
             assert len(tensor.dims) == len(tensor.shape) == len(set(tensor.dims)), path
 
 
-def test_order_is_the_order_of_computation() -> None:
+def test_paths_are_in_the_order_of_computation() -> None:
     for settings in ({}, {"norm": "pre"}, {"tie_output": True}):
         trace = tiny(**settings)(SOURCE, TARGET)
         seen: set[int] = set()
@@ -127,7 +127,7 @@ def test_order_is_the_order_of_computation() -> None:
         assert trace.paths()[-2:] == ["output.logits", "output.probabilities"]
 
 
-def test_a_path_in_the_trace_is_the_tensor_s_own() -> None:
+def test_every_tensor_of_a_trace_has_its_own_path() -> None:
     trace = tiny()(SOURCE, TARGET)
     assert [trace[path].path for path in trace.paths()] == trace.paths()
     view = trace["decoder.0.cross_attn.head.1.weights"]

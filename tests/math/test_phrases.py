@@ -1,4 +1,4 @@
-"""Phrases: French by hand, agreement in every phrase, and sentences for what is no phrase."""
+"""Phrases: French by hand, agreement in every phrase, and sentences for invalid phrases."""
 
 import csv
 import re
@@ -44,7 +44,7 @@ PHRASES = st.builds(
 )
 
 
-def test_a_hundred_phrases_by_hand() -> None:
+def test_a_hundred_phrases_are_translated_as_by_hand() -> None:
     with BY_HAND.open(encoding="utf-8", newline="") as file:
         pairs = list(csv.reader(file))
     assert len({source for source, _ in pairs}) == 100
@@ -53,7 +53,7 @@ def test_a_hundred_phrases_by_hand() -> None:
 
 @given(PHRASES)
 def test_every_phrase_agrees_with_its_nouns(phrase: Phrase) -> None:
-    """Read from the French alone: the gender of articles, adjectives and ``assis``."""
+    """Only the French is read: the gender of articles, adjectives and ``assis``."""
     words = translate(" ".join(phrase.english)).split()
     feminine = {"souris", "poule", "boîte", "voiture", "maison"}
     masculine = {"chat", "chien", "lapin", "tapis", "lit"}
@@ -86,12 +86,12 @@ def test_the_alignment_pairs_words_that_mean_the_same(phrase: Phrase) -> None:
 
 
 @given(PHRASES, st.sampled_from([" ", "  ", "\t"]))
-def test_a_phrase_is_read_as_it_was_written(phrase: Phrase, blank: str) -> None:
+def test_a_phrase_is_parsed_to_itself(phrase: Phrase, blank: str) -> None:
     assert parse(f" {blank.join(phrase.english)}\n") == phrase
 
 
 @given(st.lists(st.sampled_from([*ENGLISH.tokens, "fox"]), max_size=9) | st.lists(st.text()))
-def test_any_text_is_translated_or_answered_by_one_sentence(words: list[str]) -> None:
+def test_any_text_is_translated_or_refused_in_one_sentence(words: list[str]) -> None:
     text = " ".join(words)
     try:
         assert FRENCH.encode(translate(text))
@@ -148,13 +148,13 @@ ANIMAL_NOUNS = "cat, dog, rabbit, mouse or hen"
         ),
     ],
 )
-def test_no_phrase(text: str, sentence: str) -> None:
+def test_an_invalid_phrase_is_refused(text: str, sentence: str) -> None:
     with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
         translate(text)
 
 
 def test_every_phrase_exists_once() -> None:
-    """Held out, or trained on, and translated as it should be."""
+    """Either held out or learned, with its translation."""
     train = PAIRS.rows(np.arange(PAIRS.train_count))
     sources = np.concatenate([train[0], PAIRS.held_out_source])
     targets = np.concatenate([train[1], PAIRS.held_out_target])
@@ -169,7 +169,7 @@ def test_every_phrase_exists_once() -> None:
     assert len({text.split()[1] for text in held_out[:200]}) == 9
 
 
-def test_the_seed_draws_what_is_held_out() -> None:
+def test_the_seed_decides_which_phrases_are_held_out() -> None:
     again, other = phrases(), phrases(1, 500)
     np.testing.assert_array_equal(again.held_out_source, PAIRS.held_out_source)
     for one, same in zip(again.batch(3, 20, 4), PAIRS.batch(3, 20, 4), strict=True):
@@ -178,13 +178,13 @@ def test_the_seed_draws_what_is_held_out() -> None:
     assert not np.array_equal(other.held_out_source, PAIRS.held_out_source[:500])
 
 
-def test_the_counts_of_the_phrases() -> None:
+def test_the_phrases_have_these_counts() -> None:
     assert (PAIRS.name, PAIRS.unit, PAIRS.train_count) == ("phrases", "word", 21_500)
     assert (PAIRS.source_count, PAIRS.target_count) == (22, 30)
     assert (PAIRS.longest_source, PAIRS.longest_target) == (8, 9)
 
 
-def test_the_model_and_how_it_is_trained() -> None:
+def test_the_preset_has_this_model_and_this_recipe() -> None:
     config = config_for(PAIRS, "phrases")
     assert config == Config.preset("phrases", max_positions=11)
     assert config.parameter_count() == 2136
@@ -194,7 +194,7 @@ def test_the_model_and_how_it_is_trained() -> None:
         Recipe.preset("verbs")
 
 
-def test_own_pairs_of_words_are_read_alike() -> None:
+def test_own_pairs_of_words_are_read_like_the_phrases() -> None:
     own = read_csv(BY_HAND.read_text(encoding="utf-8"), unit="word")
     assert (own.source_count, own.target_count) == (22, 30)
     assert (own.source_length, own.target_length) == (PAIRS.source_length, PAIRS.target_length)

@@ -1,4 +1,4 @@
-"""Clocks, layer norm step by step and softmax at a temperature, against independent computation."""
+"""Clocks, layer norm step by step, and softmax with a temperature, computed independently."""
 
 import math
 
@@ -26,7 +26,7 @@ encoding = clocks.table
 @pytest.mark.parametrize("halves", [False, True])
 @pytest.mark.parametrize("d", [2, 3, 8, 9])
 @pytest.mark.parametrize("k", [-7, 0, 1, 13])
-def test_a_shift_turns_each_hand_by_the_same_angle_wherever_it_starts(d, halves, k):
+def test_a_shift_turns_each_hand_by_the_same_angle_from_any_start(d, halves, k):
     table = encoding(60, d, halves)
     found = clocks.shift(table, k, halves)
     assert found.starts == 60 - abs(k)
@@ -40,7 +40,7 @@ def test_a_shift_turns_each_hand_by_the_same_angle_wherever_it_starts(d, halves,
         assert clocks.shift(wrong, k, halves).error > 0.01
 
 
-def test_a_wide_table_is_checked_at_fewer_starts(monkeypatch):
+def test_a_wide_table_is_checked_from_fewer_starts(monkeypatch):
     monkeypatch.setattr(clocks, "MAX_FOR_A_SHIFT", 80)
     found = clocks.shift(encoding(60, 8, False), 3, False)
     assert 10 <= found.starts <= 12
@@ -49,14 +49,14 @@ def test_a_wide_table_is_checked_at_fewer_starts(monkeypatch):
 
 @pytest.mark.parametrize("halves", [False, True])
 @pytest.mark.parametrize("d", WIDTHS)
-def test_the_kernel_is_the_product_of_rows(d, halves):
+def test_the_kernel_equals_the_product_of_rows(d, halves):
     table = encoding(50, d, halves)
     np.testing.assert_allclose(clocks.kernel(17, np.arange(50), d), table @ table[17], atol=1e-12)
 
 
 @settings(deadline=None)
 @given(st.sampled_from(WIDTHS), st.integers(1, 160), st.booleans())
-def test_the_nearest_positions_are_those_of_all_pairs(d, last, halves):
+def test_the_nearest_positions_are_the_nearest_of_all_pairs(d, last, halves):
     found = clocks.nearest.__wrapped__(last, d, halves, "float64")
     table = encoding(last + 1, d, halves)
     distances = np.linalg.norm(table[:, None] - table[None], axis=-1)
@@ -68,13 +68,13 @@ def test_the_nearest_positions_are_those_of_all_pairs(d, last, halves):
     assert found.same == 0
 
 
-def test_rows_that_rounding_makes_equal_are_counted():
+def test_rows_that_are_equal_after_rounding_are_counted():
     coarse = clocks.nearest(10_000, 2, False, "float16")
     stored = encoding(10_001, 2, False).astype("float16")
     assert coarse.same == 10_001 - len({row.tobytes() for row in stored + 0})
     assert coarse.same > 0
     fine = clocks.nearest(10_000, 2, False, "float32")
-    assert (fine.first, fine.second, fine.same) == (0, 710, 0)  # 710 is nearly 113 turns
+    assert (fine.first, fine.second, fine.same) == (0, 710, 0)  # 710 radians are nearly 113 turns
     assert fine.distance == pytest.approx(2 * abs(math.sin(355)), rel=1e-9)
     assert 0 < fine.rounding < 2**-24
 
@@ -83,7 +83,7 @@ def test_rows_that_rounding_makes_equal_are_counted():
 
 
 @given(ROWS, st.floats(1e-6, 0.1), st.booleans(), st.randoms())
-def test_the_last_step_is_layer_norm(row, epsilon, is_sample, random):
+def test_the_last_step_equals_layer_norm(row, epsilon, is_sample, random):
     x = np.array(row)
     gamma, beta = (np.array([random.uniform(-2, 2) for _ in row]) for _ in range(2))
     norm = LayerNorm(epsilon, is_sample=is_sample)
@@ -99,7 +99,7 @@ def test_the_last_step_is_layer_norm(row, epsilon, is_sample, random):
 
 
 @given(ROWS, st.integers(0, 8), st.floats(-3, 3), st.sampled_from([1e-6, 1e-3]), st.booleans())
-def test_a_cell_is_found_for_what_is_wanted_of_it(row, cell, wanted, epsilon, is_sample):
+def test_the_cell_that_gives_a_requested_result_is_found(row, cell, wanted, epsilon, is_sample):
     assume(cell < len(row))
     norm = LayerNorm(epsilon, is_sample=is_sample)
     x, one, zero = np.array(row), np.ones(len(row)), np.zeros(len(row))
@@ -127,7 +127,7 @@ def test_a_temperature_divides_the_logits(row, temperature):
     assert found.choices == pytest.approx(2**entropy, abs=1e-8)
 
 
-def test_its_limits_are_the_largest_and_even():
+def test_temperature_0_gives_the_largest_and_infinity_an_even_distribution():
     row = np.array([1.0, 3.0, -np.inf, 2.0])
     cold, hot = spread(row, 0), spread(row, math.inf)
     assert cold.probabilities.tolist() == [0, 1, 0, 0]

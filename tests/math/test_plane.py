@@ -1,4 +1,4 @@
-"""Planes through a space of vectors, held against computations of another kind."""
+"""Planes in a space of vectors, compared with other computations."""
 
 import math
 
@@ -30,7 +30,7 @@ def test_the_widest_plane_is_that_of_the_singular_vectors():
     assert plane.coordinates(VECTORS).mean(axis=0) == pytest.approx([0, 0])
 
 
-def test_around_an_origin_lengths_are_counted_from_it():
+def test_with_an_origin_the_widest_plane_starts_there():
     plane = widest_plane(VECTORS + 9, origin=np.zeros(7))
     _, _, rows = np.linalg.svd(VECTORS + 9)
     assert abs(plane.axes[0] @ rows[0]) == pytest.approx(1)
@@ -45,21 +45,21 @@ def test_around_an_origin_lengths_are_counted_from_it():
         plane_of_directions(VECTORS[3] - VECTORS[1], VECTORS[8] - VECTORS[2]),
     ],
 )
-def test_a_move_within_a_plane_keeps_what_is_at_right_angles_to_it(plane):
+def test_a_move_within_a_plane_keeps_the_orthogonal_part(plane):
     assert plane.axes @ plane.axes.T == pytest.approx(np.eye(2), abs=1e-12)
     vector, to = VECTORS[4], np.array([1.5, -2.25])
     moved = plane.moved(vector, to)
     assert plane.coordinates(moved) == pytest.approx(to)
-    # Everything that is orthogonal to both axes: the other right singular vectors.
+    # The part orthogonal to both axes: the other right singular vectors.
     others = np.linalg.svd(plane.axes)[2][2:]
     assert others @ moved == pytest.approx(others @ vector, abs=1e-12)
 
 
-def test_two_dimensions_are_read_as_they_are():
+def test_in_two_dimensions_the_plane_is_the_space():
     assert (plane_of_dimensions(5, 2, 7).coordinates(VECTORS) == VECTORS[:, [5, 2]]).all()
 
 
-def test_a_plane_of_directions_has_the_first_along_its_first_axis():
+def test_a_plane_of_two_directions_has_the_first_as_its_first_axis():
     first, second = VECTORS[3] - VECTORS[1], VECTORS[8] - VECTORS[2]
     plane = plane_of_directions(first, second)
     assert plane.coordinates(first) == pytest.approx([np.linalg.norm(first), 0])
@@ -73,7 +73,7 @@ def test_vectors_that_span_no_plane_are_refused(first, second):
         plane_of_directions(first * VECTORS[1], second * VECTORS[1])
 
 
-def test_a_plane_is_turned_like_another_and_stays_the_same_plane():
+def test_a_plane_can_be_oriented_like_another_and_remains_the_same_plane():
     plane = widest_plane(VECTORS)
     angle = 2.2
     turn = np.array([[math.cos(angle), -math.sin(angle)], [math.sin(angle), math.cos(angle)]])
@@ -109,6 +109,6 @@ def test_a_plane_through_a_direction_keeps_its_dot_products():
 
 @pytest.mark.parametrize("direction", [np.zeros(7), VECTORS[3], np.eye(7)[2]])
 @pytest.mark.parametrize("vectors", [VECTORS[3:4], np.zeros((2, 7)), VECTORS])
-def test_a_plane_through_anything_is_a_plane(direction, vectors):
+def test_a_plane_through_any_vectors_has_orthogonal_axes(direction, vectors):
     plane = plane_through(direction, vectors)
     assert plane.axes @ plane.axes.T == pytest.approx(np.eye(2), abs=1e-9)

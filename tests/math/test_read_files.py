@@ -29,7 +29,7 @@ TUTORIAL = STATES["tutorial"]
 
 
 def renamed(state: State, names: dict[str, str]) -> State:
-    """The state with other beginnings of its names."""
+    """Return the state with other beginnings of its names."""
     found = {}
     for name, array in state.items():
         start = next((old for old in names if name.startswith(old)), "")
@@ -67,7 +67,7 @@ def test_the_usual_names_around_a_torch_transformer(names: tuple[str, ...], inne
     assert_same_parameters(read_state(state, heads=2), read("tutorial"))
 
 
-def test_learned_positions_and_one_table_for_all() -> None:
+def test_learned_positions_and_a_table_for_all_are_read() -> None:
     state = renamed(TUTORIAL, {"positional_encoding.pos_embedding": "position.weight"})
     state["position.weight"] = np.random.default_rng(1).normal(size=(6, 8))
     config = read_state(state, heads=2).config
@@ -94,7 +94,7 @@ def test_tables_of_two_languages_are_not_guessed() -> None:
 
 @pytest.mark.parametrize("name", [name for name in STORED if name not in HUB])
 @pytest.mark.parametrize("prefix", ["module.", "_orig_mod.", "model.", "module.net.transformer."])
-def test_any_prefix(name: str, prefix: str) -> None:
+def test_names_may_have_any_prefix(name: str, prefix: str) -> None:
     state = {prefix + key: array for key, array in STATES[name].items()}
     model = read(name)
     told = {"causal_mask": True} if name == "language_model" else {}
@@ -102,7 +102,7 @@ def test_any_prefix(name: str, prefix: str) -> None:
     assert_same_parameters(found, model)
 
 
-def test_one_stack_is_an_encoder_unless_a_mask_says_otherwise() -> None:
+def test_a_single_stack_is_an_encoder_unless_a_mask_is_set() -> None:
     state = STATES["language_model"]
     assert read_state(state, heads=3).config.kind == "encoder-only"
     assert read_state(state, heads=3, causal_mask=True).config.kind == "decoder-only"
@@ -111,7 +111,7 @@ def test_one_stack_is_an_encoder_unless_a_mask_says_otherwise() -> None:
     assert (found.config.kind, found.left_out) == ("decoder-only", ["src_mask"])
 
 
-def test_the_annotated_transformer_with_the_norm_of_pytorch() -> None:
+def test_the_annotated_transformer_with_the_norm_of_pytorch_is_read() -> None:
     state = {
         name.replace("a_2", "weight").replace("b_2", "bias"): array
         for name, array in STATES["annotated"].items()
@@ -124,7 +124,7 @@ def test_the_annotated_transformer_with_the_norm_of_pytorch() -> None:
     )
 
 
-def test_positions_that_only_one_stack_has_are_left_out() -> None:
+def test_positions_that_only_one_stack_has_are_ignored() -> None:
     found = read("course")
     assert found.config.max_positions == 9
     assert "rows of encoder.pos_embedding.weight from 9" in found.left_out
@@ -134,7 +134,7 @@ def test_positions_that_only_one_stack_has_are_left_out() -> None:
 
 
 def shards(files: dict[str, bytes], count: int = 3) -> dict[str, bytes]:
-    """The files of a folder with the weights in several parts."""
+    """Return the files of a folder with the weights in several parts."""
     arrays, about = safetensors.load(files["model.safetensors"])
     names = list(arrays)
     where, found = {}, {k: v for k, v in files.items() if k != "model.safetensors"}
@@ -155,7 +155,7 @@ def write(folder: Path, files: dict[str, bytes]) -> Path:
 
 
 @pytest.mark.parametrize("name", READ)
-def test_a_folder_of_hugging_face_in_parts(name: str, tmp_path: Path) -> None:
+def test_a_folder_of_hugging_face_may_have_its_weights_in_parts(name: str, tmp_path: Path) -> None:
     expected, files = READ[name](HUB_FILES[name], "float64"), shards(HUB_FILES[name])
     folder = write(tmp_path / "a", files)
     ways = (
@@ -179,7 +179,7 @@ def test_a_folder_of_hugging_face_in_parts(name: str, tmp_path: Path) -> None:
         Transformer.load(write(tmp_path / "a", {"model.safetensors.index.json": index}))
 
 
-def test_the_content_decides_and_not_the_ending(tmp_path: Path) -> None:
+def test_the_kind_of_a_file_is_found_by_its_content_and_not_its_name(tmp_path: Path) -> None:
     torch = STORED["annotated"].files()["model.pt"]
     weights = safetensors.save(TUTORIAL)
     for name in ("a.safetensors", "a.txt", "a"):
@@ -211,7 +211,7 @@ def test_settings_in_a_checkpoint_are_used() -> None:
     )
 
 
-def test_settings_of_the_caller_go_before_those_of_the_files() -> None:
+def test_settings_of_the_caller_take_precedence_over_those_of_the_files() -> None:
     found = read("bart", activation="relu", dtype="float32", heads=4)
     assert (found.config.activation, found.config.dtype, found.config.heads) == (
         *("relu", "float32"),
@@ -230,10 +230,10 @@ def test_settings_of_the_caller_go_before_those_of_the_files() -> None:
 
 
 @pytest.mark.parametrize("name", STORED)
-def test_a_proposal_opens_the_model_as_its_family_does(name: str) -> None:
+def test_a_proposed_mapping_opens_the_model_like_its_family(name: str) -> None:
     expected = read(name)
     proposed = proposal(STATES[name])
-    if name == "language_model":  # which no array shows to be a decoder
+    if name == "language_model":  # no array shows that it is a decoder
         proposed["arrays"] = {
             key: path and path.replace("encoder", "decoder").replace("source", "target")
             for key, path in proposed["arrays"].items()
@@ -245,14 +245,14 @@ def test_a_proposal_opens_the_model_as_its_family_does(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in HAND_WRITTEN if name != "lecture"])
-def test_words_in_the_names_propose_what_the_layouts_know(name: str) -> None:
-    """Of models whose families the proposal is not told."""
+def test_the_words_in_names_lead_to_the_same_mapping_as_the_layouts(name: str) -> None:
+    """For models whose layouts are not given to the proposal."""
     state = STATES[name]
     known = proposal(state)["arrays"]
     assert _of_words(state) == known
 
 
-def test_names_are_read_from_a_file_and_among_the_files(tmp_path: Path) -> None:
+def test_a_mapping_is_read_from_a_file_of_its_own_or_among_the_files(tmp_path: Path) -> None:
     strange = {f"x{n}": array for n, array in enumerate(TUTORIAL.values())}
     paths = dict(zip(strange, proposal(TUTORIAL)["arrays"].values(), strict=True))
     names = {"settings": {"heads": 2, "norm": "post"}, "arrays": paths}
@@ -287,7 +287,7 @@ def test_names_are_read_from_a_file_and_among_the_files(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_a_mapping_that_does_not_fit(changed: dict[str, Any], sentence: str) -> None:
+def test_a_mapping_that_does_not_fit_is_refused(changed: dict[str, Any], sentence: str) -> None:
     names = proposal(TUTORIAL)
     names["arrays"] |= changed
     if not sentence:
@@ -349,7 +349,7 @@ REFUSED: dict[str, tuple[dict[str, Any] | None, State, str]] = {
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_a_model_that_is_not_computed_is_refused_in_one_sentence(name: str) -> None:
+def test_a_model_that_cannot_be_computed_is_refused_in_one_sentence(name: str) -> None:
     config, state, sentence = REFUSED[name]
     files = {"model.safetensors": safetensors.save(state | {"other": np.ones(3)})}
     if config is not None:
@@ -363,7 +363,7 @@ def test_a_model_that_is_not_computed_is_refused_in_one_sentence(name: str) -> N
 @settings(max_examples=150, deadline=None)
 @given(st.data())
 def test_a_damaged_state_is_refused_in_a_sentence(data: st.DataObject) -> None:
-    """Arrays are lost, renamed or reshaped: the state is read or refused, without another error."""
+    """Arrays are removed, renamed or reshaped; the state is read or refused in a sentence."""
     name = data.draw(st.sampled_from(sorted(STATES)))
     state = dict(STATES[name])
     for _ in range(data.draw(st.integers(1, 3))):
@@ -394,7 +394,7 @@ def test_a_damaged_state_is_refused_in_a_sentence(data: st.DataObject) -> None:
 # -- layouts ---------------------------------------------------------------------------------------
 
 
-def test_a_family_takes_at_most_forty_lines_in_one_file() -> None:
+def test_a_layout_has_at_most_forty_lines_in_one_file() -> None:
     (folder,) = LAYOUT_FOLDERS
     files = {file.stem: file for file in Path(folder).glob("*.py")}
     assert set(files) == {*FILES, "__init__", "layout"}

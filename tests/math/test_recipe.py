@@ -37,7 +37,7 @@ TOO_LONG: list[tuple[str, str, Any]] = [
     [*((name, limit, bad) for name, (limit, all_) in LIMITS.items() for bad in all_), *TOO_LONG],
 )
 def test_a_setting_out_of_range_is_refused_by_name(name: str, limit: str, bad: Any) -> None:
-    """One sentence that names the setting and its limit."""
+    """The error is one sentence with the setting and its limit."""
     with pytest.raises(ValueError, match=limit) as raised:
         Recipe(**{name: bad})
     message = str(raised.value)
@@ -64,7 +64,7 @@ def test_a_setting_out_of_range_is_refused_by_name(name: str, limit: str, bad: A
         {"beta_1": 0, "beta_2": 0.0, "epsilon": 1, "smoothing": 0.99},
     ],
 )
-def test_plain_data_and_back(settings: dict[str, Any]) -> None:
+def test_a_recipe_is_restored_from_plain_data(settings: dict[str, Any]) -> None:
     recipe = Recipe(**settings)
     again = Recipe(**json.loads(json.dumps(recipe.as_dict())))
     assert again == recipe
@@ -76,7 +76,7 @@ def test_plain_data_and_back(settings: dict[str, Any]) -> None:
 @pytest.mark.parametrize("schedule", ["linear", "noam", "constant"])
 @pytest.mark.parametrize("warmup", [0, 1, 20])
 def test_the_highest_rate_is_the_peak(schedule: str, warmup: int) -> None:
-    """At the end of the warm-up, and reached in a straight line."""
+    """It is reached at the end of the warm-up, in a straight line."""
     recipe = Recipe(schedule=schedule, steps=50, warmup=warmup, peak_learning_rate=2e-3)
     rates = recipe.learning_rate_schedule(8).learning_rates(50)
     top = max(warmup, 1)
@@ -90,7 +90,7 @@ def test_the_highest_rate_is_the_peak(schedule: str, warmup: int) -> None:
 
 @pytest.mark.parametrize("warmup", [0, 1, 20, 4000])
 @pytest.mark.parametrize("peak", [1e-5, 3e-3, 100])
-def test_paper_is_equation_3_whatever_the_peak(warmup: int, peak: float) -> None:
+def test_the_schedule_paper_is_equation_3_whatever_the_peak(warmup: int, peak: float) -> None:
     """d_model^(−1/2) · min(step^(−1/2), step · warmup^(−3/2)), Section 5.3; from a warm-up of 1."""
     recipe = Recipe(schedule="paper", warmup=warmup, peak_learning_rate=peak)
     rates = recipe.learning_rate_schedule(512)
@@ -99,7 +99,7 @@ def test_paper_is_equation_3_whatever_the_peak(warmup: int, peak: float) -> None
         assert rates(step) == pytest.approx(expected, rel=1e-12)
 
 
-def test_the_defaults_are_the_date_translator_s_and_the_paper_s() -> None:
+def test_the_defaults_are_those_of_the_paper_and_the_date_translator() -> None:
     recipe = Recipe()
     assert (recipe.beta_1, recipe.beta_2, recipe.epsilon) == (0.9, 0.98, 1e-9)  # Section 5.3
     assert (recipe.smoothing, recipe.smoothing_form) == (0.1, "paper")  # Section 5.4

@@ -14,7 +14,7 @@ from transformer_math.training.parameter_vector import ParameterVector
 
 
 def batch(model: Transformer, seed: int) -> tuple[Any, Any, Labels]:
-    """Ids at random, 5 and 4 of them in a row; no row is without padding where there is any."""
+    """Return random ids of 5 and 4 in a row; if the model has padding, each row has some."""
     config, random = model.config, np.random.default_rng(seed)
     source = random.integers(0, config.source_vocabulary, (3, 5))
     target = random.integers(0, config.target_vocabulary, (3, 4))
@@ -31,7 +31,7 @@ def batch(model: Transformer, seed: int) -> tuple[Any, Any, Labels]:
 
 
 @pytest.mark.parametrize("variant", [*VARIANTS, "no_causal_mask"])
-def test_values_and_gradients_are_those_of_a_pass_created_again(variant: str) -> None:
+def test_recomputed_values_and_gradients_equal_those_of_a_new_pass(variant: str) -> None:
     """With other ids, other masks and other parameters."""
     model = tiny(**{"no_causal_mask": {"causal_mask": False}, **VARIANTS}[variant])
     vector = ParameterVector(model.parameters)
@@ -67,14 +67,14 @@ def test_the_given_tensors_are_the_leaves_without_the_parameters(variant: str) -
         np.testing.assert_array_equal(array, trace[path].value)
 
 
-def test_wrong_inputs_are_refused_as_in_a_new_pass() -> None:
+def test_invalid_inputs_are_refused_as_in_a_new_pass() -> None:
     with pytest.raises(ValueError, match="source_ids lie from 0 to 12"):
         tiny().inputs([13], [1], Labels([1]))
     with pytest.raises(ValueError, match=r"labels have the shape \(2,\)"):
         tiny().inputs([1], [1], Labels([1, 2]))
 
 
-def test_forgotten_values_leave_how_they_arise() -> None:
+def test_after_values_are_dropped_the_operations_remain() -> None:
     model = tiny()
     trace = model([3, 1], [2], labels=Labels([4]))
     drop_values(trace)
@@ -84,7 +84,7 @@ def test_forgotten_values_leave_how_they_arise() -> None:
 
 
 def anew(training: Trainer) -> list[tuple]:
-    """Return steps that each compute a new pass."""
+    """Return the steps of a trainer that creates a new pass for each."""
     taken = []
     for _ in range(12):
         training._passes.clear()
@@ -94,8 +94,8 @@ def anew(training: Trainer) -> list[tuple]:
 
 @pytest.mark.parametrize("shards", [1, 2])
 @pytest.mark.parametrize("size", [1, 3, 7])
-def test_a_training_takes_the_same_steps(size: int, shards: int) -> None:
-    """Of one pair, or a few, some batches have padding and others have not."""
+def test_a_training_with_recomputed_passes_takes_the_same_steps(size: int, shards: int) -> None:
+    """With batches of one or few pairs, so that some have padding and others have none."""
     one, other = (trainer(shards, model=small(), batch=size) for _ in range(2))
     assert numbers(take(one, 12)) == anew(other)
     assert_same(one, other)

@@ -25,7 +25,7 @@ def same(one: Trace, other: Trace) -> None:
 
 @pytest.mark.parametrize("settings", [{}, {"norm": "pre"}, {"positions": "learned"}, {"bias": 1}])
 @pytest.mark.parametrize("unprojected", [False, True])
-def test_a_second_pass_is_that_of_a_new_model(settings: dict, unprojected: bool) -> None:
+def test_a_second_pass_equals_that_of_a_new_model(settings: dict, unprojected: bool) -> None:
     biases = settings == {"bias": 1}
     more = {"attention_bias": True, "output_bias": True} if biases else settings
     config = Config(**SIZES, **WORDS, source_pad=0, **more)
@@ -43,7 +43,7 @@ def test_a_second_pass_is_that_of_a_new_model(settings: dict, unprojected: bool)
                 same(model(source, target, **asked), anew(source, target, **asked))
 
 
-def test_a_batch_follows_a_single_example_and_the_other_way_round() -> None:
+def test_batches_and_single_examples_may_follow_each_other() -> None:
     config = Config(**SIZES, **WORDS)
     model = Transformer.create(config, 3)
     for ids in ([1, 2], [[1, 2], [3, 4]], [5, 6], [[7, 8]], [[1, 2], [3, 4]]):
@@ -65,7 +65,7 @@ def test_passes_with_overrides_or_dropout_are_not_replayed() -> None:
         same(model([1, 2], [3]), plain)
 
 
-def test_numbers_set_in_parameters_are_replayed_with_what_they_replace() -> None:
+def test_parameters_that_are_overridden_are_replayed_in_other_passes() -> None:
     model = Transformer.create(Config(**SIZES, **WORDS), 3)
     path = "encoder.0.self_attn.W_q"
     whole = np.full(model.parameters[path].shape, 0.5, np.float32)
@@ -87,7 +87,7 @@ def test_numbers_set_in_parameters_are_replayed_with_what_they_replace() -> None
         same(model(ids, ids), Transformer(model.config, model.parameters)(ids, ids))
 
 
-def test_frames_and_hooks_of_a_parameter_follow_no_plan() -> None:
+def test_frames_and_hooks_of_a_parameter_are_not_replayed() -> None:
     model = Transformer.create(Config(**SIZES, **WORDS), 3)
     path = "encoder.0.self_attn.W_q"
     for _ in range(2):
@@ -100,7 +100,7 @@ def test_frames_and_hooks_of_a_parameter_follow_no_plan() -> None:
         assert model([1, 2], [3]).leading == ()
 
 
-def test_two_passes_share_no_tensor_and_gradients_stay_with_theirs() -> None:
+def test_two_passes_share_no_tensor_and_keep_their_own_gradients() -> None:
     model = Transformer.create(Config(**SIZES, **WORDS), 3)
     asked = {"labels": Labels([4, 5])}
     first, second, third = (model([1, 2], [3, 4], **asked) for _ in range(3))
@@ -113,7 +113,7 @@ def test_two_passes_share_no_tensor_and_gradients_stay_with_theirs() -> None:
     assert np.array_equal(third["source.W_e"].grad, second["source.W_e"].grad)
 
 
-def test_a_pass_after_another_computes_only_what_differs() -> None:
+def test_a_pass_computes_only_tensors_that_differ_from_the_last_pass() -> None:
     config = Config(**SIZES, **WORDS, encoder_layers=2)
     model, other = Transformer.create(config, 3), Transformer.create(config, 4)
     path = "encoder.1.self_attn.W_q"
@@ -133,7 +133,7 @@ def test_a_pass_after_another_computes_only_what_differs() -> None:
     same(target, Transformer(config, model.parameters)([1, 2], [3, 5, 6]))
 
 
-def test_cells_that_the_last_pass_set_or_dropped_are_recomputed() -> None:
+def test_cells_that_the_last_pass_overrode_or_dropped_are_computed_again() -> None:
     config = Config(**SIZES, **WORDS, dropout=DropoutRates(embedding=0.5))
     model = Transformer.create(config, 3)
     plain = model([1, 2], [3])

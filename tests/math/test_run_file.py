@@ -38,11 +38,11 @@ def without(*names: str) -> bytes:
     return safetensors.save({k: v for k, v in ARRAYS.items() if k not in names}, ABOUT)
 
 
-def test_the_same_bytes_again() -> None:
+def test_a_loaded_run_is_saved_as_the_same_bytes() -> None:
     assert Trainer.load(DATA, PAIRS).save() == DATA
 
 
-def test_a_file_of_something_else() -> None:
+def test_a_file_of_another_kind_is_refused() -> None:
     assert "holds no training run" in refused(safetensors.save(small().parameters))
     assert "holds no training run" in refused(safetensors.save(ARRAYS, {"step": "1"}))
 
@@ -68,13 +68,13 @@ def test_contradictions_in_a_run_file_are_refused(about: dict[str, str]) -> None
     assert refused(with_about(**about)) == "The file holds no training run."
 
 
-def test_a_count_of_steps_that_cannot_be() -> None:
+def test_an_invalid_count_of_steps_is_refused() -> None:
     assert "steps is a whole number from 0" in refused(with_about(step="-1"))
     finished = Trainer.load(with_about(step="1000000"), PAIRS)
     assert list(finished) == []
 
 
-def test_a_model_that_is_not_that_of_the_arrays() -> None:
+def test_a_model_that_does_not_fit_the_arrays_is_refused() -> None:
     assert "shape" in refused(with_config(d_ff=13))
     assert "layers" in refused(with_config(encoder_layers=10**9))
     assert "missing" in refused(with_config(encoder_layers=2))
@@ -82,7 +82,7 @@ def test_a_model_that_is_not_that_of_the_arrays() -> None:
     assert "holds no" in refused(with_config(source_vocabulary=0))
 
 
-def test_arrays_that_do_not_fit() -> None:
+def test_arrays_that_do_not_fit_are_refused() -> None:
     gamma = ARRAYS[f"parameters/{GAMMA}"]
     for group in ("parameters", "m", "v"):
         name = f"{group}/{GAMMA}"
@@ -95,7 +95,7 @@ def test_arrays_that_do_not_fit() -> None:
     assert "not below 0" in refused(with_array(f"v/{GAMMA}", -gamma))
 
 
-def test_pairs_that_do_not_fit() -> None:
+def test_pairs_that_do_not_fit_are_refused() -> None:
     other = read_csv("left,right\nup,down")
     with pytest.raises(ValueError, match=r"^The source of the pairs has .*\.$"):
         Trainer.load(DATA, other)

@@ -1,4 +1,4 @@
-"""A logit as a running sum along the stream: exact, and its parts by independent means."""
+"""A logit as a running sum along the stream: its sum is exact, and its parts are computed again."""
 
 import numpy as np
 import pytest
@@ -30,8 +30,8 @@ def run(model, **options):
 @pytest.mark.parametrize("changes", MODELS, ids=str)
 @pytest.mark.parametrize("carried", [False, True])
 @pytest.mark.parametrize("row", [0, 2])
-def test_the_parts_add_up_to_the_models_own_logit(changes, row, carried):
-    """Carried to the end, nothing is kept."""
+def test_the_parts_add_up_to_the_model_s_own_logit(changes, row, carried):
+    """Also if the parts are carried to the end, where no other part is left."""
     model = tiny(**changes)
     trace = run(model, training="dropout" in changes, seed=3)
     stack = "decoder" if model.config.decoder_layers else "encoder"
@@ -48,14 +48,14 @@ def test_the_parts_add_up_to_the_models_own_logit(changes, row, carried):
         assert not (carried and any(part.name == "kept" for part in parts))
 
 
-def test_an_output_with_a_network_of_its_own_is_no_sum():
+def test_an_output_with_its_own_network_has_no_sum():
     trace = run(tiny(**VARIANTS["bert"]))
     with pytest.raises(ValueError, match="has a network of its own"):
         running_sum(trace, "encoder", 1, 5)
 
 
-def test_a_carried_part_is_the_slope_with_the_deviations_held():
-    """Against a pass whose norms are hooked to the deviations of the unchanged one."""
+def test_a_carried_part_is_the_slope_if_deviations_are_fixed():
+    """The reference is a pass whose norms are hooked to the deviations of the unchanged pass."""
     model = tiny(decoder_layers=2)
     trace = run(model)
     row, word, path = 1, 4, "decoder.0.self_attn.head.1.context"
@@ -88,7 +88,7 @@ def test_a_carried_part_is_the_slope_with_the_deviations_held():
 
 
 @pytest.mark.parametrize("changes", MODELS, ids=str)
-def test_the_logits_are_those_of_the_lens(changes):
+def test_the_partial_logits_equal_those_of_the_lens(changes):
     model = tiny(**changes)
     trace = run(model)
     stack = "decoder" if model.config.decoder_layers else "encoder"
@@ -102,7 +102,7 @@ def test_the_logits_are_those_of_the_lens(changes):
 
 
 @pytest.mark.parametrize("sublayer", ["self_attn", "cross_attn"])
-def test_without_norms_a_heads_part_is_what_the_stream_loses_without_it(sublayer):
+def test_without_norms_the_part_of_a_head_is_the_change_when_it_is_removed(sublayer):
     model = tiny(norm="pre", final_norm=False)
     trace = run(model)
     word, row = 4, 1
@@ -118,7 +118,7 @@ def test_without_norms_a_heads_part_is_what_the_stream_loses_without_it(sublayer
         assert part.length == pytest.approx(np.linalg.norm(lost), abs=1e-10)
 
 
-def test_with_post_norm_the_parts_are_those_of_its_own_deviation():
+def test_with_post_norm_the_parts_use_the_deviation_of_their_own_sublayer():
     model = tiny()
     trace = run(model)
     row, word, at = 2, 3, "decoder.0.feed_forward."
@@ -139,8 +139,8 @@ def test_with_post_norm_the_parts_are_those_of_its_own_deviation():
 
 
 @pytest.mark.parametrize("changes", MODELS, ids=str)
-def test_a_part_that_is_multiplied_adds_what_is_said(changes):
-    """Against a pass in which its numbers are multiplied."""
+def test_multiplying_a_part_changes_the_logit_as_stated(changes):
+    """The reference is a pass in which the numbers of the part are multiplied."""
     model = tiny(**changes)
     options = {"training": "dropout" in changes, "seed": 3}
     trace = run(model, **options)
@@ -176,7 +176,7 @@ def test_overridden_cells_are_the_rest_of_their_step(carried):
 
 
 @given(st.integers(0, 2), st.integers(0, 16))
-def test_lengths_are_of_the_vectors(row, word):
+def test_lengths_are_those_of_the_vectors(row, word):
     trace = run(tiny())
     for level in running_sum(trace, "decoder", row, word).levels:
         assert level.length == pytest.approx(np.linalg.norm(trace[level.path].value[row]))

@@ -35,7 +35,7 @@ def test_a_file_of_the_page_is_loaded() -> None:
     assert model.config == Config.preset("phrases", max_positions=model.config.max_positions)
 
 
-def test_other_files_are_refused_with_a_sentence(tmp_path: Path) -> None:
+def test_other_files_are_refused_in_a_sentence(tmp_path: Path) -> None:
     model, torch = tiny(), load("torch_post_relu").under("state")
     config = json.dumps({**model.config.as_dict(), "n_heads": 3})
     bad = {
@@ -55,7 +55,7 @@ def test_other_files_are_refused_with_a_sentence(tmp_path: Path) -> None:
         Transformer.load(tmp_path / "nothing.safetensors")
 
 
-def test_a_model_is_written_as_a_table_with_like_layers_once() -> None:
+def test_a_model_is_printed_as_a_table_in_which_equal_layers_are_one_line() -> None:
     lines = repr(tiny(encoder_layers=3)).splitlines()
     assert lines[0].startswith("Transformer(encoder-decoder, d_model 6, 2 heads, 3 + 1 layers, ")
     count = tiny(encoder_layers=3).config.parameter_count()
@@ -66,7 +66,7 @@ def test_a_model_is_written_as_a_table_with_like_layers_once() -> None:
     assert rows["output.b_out"] == "(17,)"
 
 
-def test_a_pass_is_written_as_a_table() -> None:
+def test_a_pass_is_printed_as_a_table() -> None:
     batch = tiny()([SOURCE, SOURCE], [TARGET, TARGET])
     lines = repr(sweep(batch, "source.W_e", (SOURCE[0], 0), [1, 2, 3])).splitlines()
     assert lines[0] == f"Trace({len(batch)} tensors, sweep 3, batch 2)"
@@ -78,7 +78,7 @@ def test_a_pass_is_written_as_a_table() -> None:
     assert "decoder.1.…" in repr(layers)
 
 
-def test_an_explanation_is_written_as_symbols_numbers_and_value() -> None:
+def test_an_explanation_is_printed_as_symbols_and_numbers_and_value() -> None:
     trace = tiny()(SOURCE, TARGET)
     how = explain(trace, "encoder.0.self_attn.head.1.scores", (2, 0))
     assert str(how).startswith(f"{how.symbols()} = {how.numbers()} = ")
@@ -99,7 +99,7 @@ def test_an_explanation_is_written_as_symbols_numbers_and_value() -> None:
         ("d_modle", "d_model"),
     ],
 )
-def test_another_library_s_name_is_answered_with_the_one_that_is_meant(theirs, ours) -> None:
+def test_for_the_name_of_another_library_the_error_suggests_the_right_one(theirs, ours) -> None:
     sentence = rf"no setting called {theirs}; {ours}\b.*meant\.$"
     for error, make in (
         (TypeError, lambda: Config(**{theirs: 8})),

@@ -18,7 +18,7 @@ def test_noam_is_equation_3(d_model: int, warmup: int, step: int, factor: float)
     assert noam(step) <= noam.peak_learning_rate * (1 + 1e-12)
 
 
-def test_linear_is_a_triangle() -> None:
+def test_the_schedule_linear_rises_and_falls_in_straight_lines() -> None:
     linear = LinearWarmupDecay(3e-3, 4, 10)
     expected = np.array([1 / 4, 2 / 4, 3 / 4, 1, 5 / 6, 4 / 6, 3 / 6, 2 / 6, 1 / 6, 0, 0, 0]) * 3e-3
     np.testing.assert_allclose(linear.learning_rates(12), expected, rtol=1e-14)
@@ -35,7 +35,7 @@ SCHEDULES: list[Schedule] = [
 
 
 @pytest.mark.parametrize("schedule", SCHEDULES, ids=str)
-def test_the_plotted_rates_are_those_of_the_steps(schedule: Schedule) -> None:
+def test_the_plotted_rates_equal_those_of_the_steps(schedule: Schedule) -> None:
     rates = schedule.learning_rates(700)
     assert rates.shape == (700,)
     one_by_one = [schedule(step) for step in range(1, 701)]

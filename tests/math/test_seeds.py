@@ -29,7 +29,7 @@ def test_another_seed_gives_other_numbers() -> None:
         assert np.array_equal(value, other.parameters[path]) == constant, path
 
 
-def test_no_two_parameters_are_alike() -> None:
+def test_no_two_parameters_are_equal() -> None:
     model = create(encoder_layers=2, decoder_layers=2)
     drawn = [value for value in model.parameters.values() if np.ptp(value)]
     seen = {value.tobytes() for value in drawn}
@@ -41,11 +41,11 @@ def test_no_two_parameters_are_alike() -> None:
     [{"encoder_layers": 4}, {"decoder_layers": 3}, {"attention_bias": True}, {"norm": "pre"}],
     ids=str,
 )
-def test_a_further_part_leaves_the_others(change: dict) -> None:
+def test_another_part_does_not_change_the_others(change: dict) -> None:
     same(create(), create(**change))
 
 
-def test_a_wider_network_leaves_what_has_the_same_shape() -> None:
+def test_a_wider_network_keeps_parameters_of_the_same_shape() -> None:
     one, other = create(), create(d_ff=17)
     alike = [p for p, v in one.parameters.items() if v.shape == other.parameters[p].shape]
     assert {p for p in one.parameters if p not in alike} == {
@@ -56,7 +56,7 @@ def test_a_wider_network_leaves_what_has_the_same_shape() -> None:
     same(one, other, alike)
 
 
-def test_a_further_token_leaves_the_others() -> None:
+def test_another_token_does_not_change_the_others() -> None:
     one = create()
     other = create(tokens=["dog", *TOKENS], words=[*WORDS, "chien"])
     np.testing.assert_array_equal(other.parameters["source.W_e"][1:], one.parameters["source.W_e"])
@@ -74,7 +74,7 @@ def test_a_token_has_one_embedding_at_every_position() -> None:
     assert not np.array_equal(source[1], target[0])
 
 
-def test_a_larger_vocabulary_without_names_begins_with_the_smaller() -> None:
+def test_a_larger_vocabulary_without_names_begins_with_the_smaller_one() -> None:
     small, large = (
         Transformer.create(Config.preset("sandbox", target_vocabulary=size), 2) for size in (16, 19)
     )
@@ -89,14 +89,14 @@ def test_a_larger_vocabulary_without_names_begins_with_the_smaller() -> None:
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
-def test_the_width_of_numbers_is_rounding_alone(dtype: str) -> None:
+def test_another_dtype_only_rounds_the_numbers(dtype: str) -> None:
     wide = create(dtype="float64")
     for path, value in create(dtype=dtype).parameters.items():
         np.testing.assert_allclose(value, wide.parameters[path], rtol=1e-7, err_msg=path)
 
 
-def test_scaled_embeddings_are_as_large_as_the_positions() -> None:
-    """Deviation d^(−1/2) times √d is 1, beside sines and cosines."""
+def test_scaled_embeddings_have_the_size_of_the_positions() -> None:
+    """A deviation of d^(−1/2) times √d is 1, like that of sines and cosines."""
     config = Config.preset("sandbox", d_model=64, source_vocabulary=500)
     model = Transformer.create(config, 1)
     values = model(range(500), [1])["source.embedding"].value

@@ -1,4 +1,4 @@
-"""Texts cut into pieces, as the ``sentencepiece`` package cuts them; and damaged files."""
+"""Texts split into pieces, as the ``sentencepiece`` package splits them; and damaged files."""
 
 import contextlib
 import struct
@@ -25,7 +25,7 @@ SMALL = MODELS["rules"]
 
 
 @pytest.mark.parametrize("name", MODELS)
-def test_as_the_package_cuts(name: str) -> None:
+def test_texts_are_split_as_by_the_package(name: str) -> None:
     model = SentencePiece.from_bytes(MODELS[name])
     cut = STORED.config["cut"][name]
     assert len(cut) > 150
@@ -33,7 +33,7 @@ def test_as_the_package_cuts(name: str) -> None:
         assert model.segment(text) == tuple(pieces), repr(text)
 
 
-def test_by_hand() -> None:
+def test_a_text_is_split_as_by_hand() -> None:
     """ln p of three pieces: ab + c at −3 beats a + bc at −4; x is unknown."""
     scores = {"a": -2.0, "ab": -2.0, "c": -1.0, "bc": -2.0}
     pieces = [Piece(text, score, PieceKind.NORMAL) for text, score in scores.items()]
@@ -46,12 +46,12 @@ def test_by_hand() -> None:
     assert unused.segment("abc") == ("a", "bc")
 
 
-def test_pieces_become_a_text_again() -> None:
+def test_pieces_are_joined_to_the_text_again() -> None:
     model = SentencePiece.from_bytes(MODELS["identity"])
     assert joined(model.segment("  the cat  in a new 日本 hat ")) == "the cat in a new 日本 hat"
 
 
-def test_half_a_surrogate_pair_is_no_reason_to_fail() -> None:
+def test_half_a_surrogate_pair_is_replaced() -> None:
     model = SentencePiece.from_bytes(MODELS["identity"])
     assert model.segment("a\ud83d b") == model.segment("a\ufffd b")
 
@@ -107,8 +107,8 @@ def test_damage_is_reported_in_one_sentence(data: bytes, sentence: str) -> None:
 
 @settings(max_examples=200, deadline=None)
 @given(st.data())
-def test_a_damaged_file_never_raises_anything_else(data: st.DataObject) -> None:
-    """Nor does what can be read of it fail at any text."""
+def test_a_damaged_file_raises_no_other_error(data: st.DataObject) -> None:
+    """If such a file is read, it splits any text."""
     good = bytearray(SMALL)
     for _ in range(data.draw(st.integers(1, 6))):
         good[data.draw(st.integers(0, len(good) - 1))] = data.draw(st.integers(0, 255))
@@ -119,7 +119,7 @@ def test_a_damaged_file_never_raises_anything_else(data: st.DataObject) -> None:
 
 @settings(max_examples=200, deadline=None)
 @given(st.binary(max_size=60))
-def test_any_bytes_are_a_message_or_an_error(data: bytes) -> None:
+def test_any_bytes_are_a_message_or_raise_the_declared_error(data: bytes) -> None:
     with contextlib.suppress(SentencePieceError):
         SentencePiece.from_bytes(data)
     with contextlib.suppress(WireError):

@@ -1,4 +1,4 @@
-"""Single numbers: against all numbers at many values, one pass for each, and with mistakes."""
+"""Single numbers: compared with all numbers at many values by single passes, and with mistakes."""
 
 from collections.abc import Callable
 
@@ -48,14 +48,14 @@ def second_best(trace: Trace, position: int = 2) -> Likeliest:
 
 
 def is_granted(model: Transformer, wish: Likeliest, logits: np.ndarray, now: np.ndarray) -> bool:
-    """By the definition: the token is the likeliest, and the earlier ones are what they were."""
+    """Return, by definition, whether the token is the likeliest, and the earlier ones stay."""
     best = logits.argmax(-1)
     earlier = slice(0, wish.position if model.config.decoder_layers else 0)
     return bool(best[wish.position] == wish.token and (best[earlier] == now[earlier]).all())
 
 
 def least_by_force(model: Transformer, wish: Likeliest, trace: Trace) -> dict[tuple, float]:
-    """Path and index -> the least move among many that grants the wish, of every parameter."""
+    """Return path and index -> the least of many moves that grants the wish, of every parameter."""
     found = {}
     now = trace[LOGITS].value.argmax(-1)
     moves = np.linspace(-SPAN, SPAN, VALUES)
@@ -71,7 +71,7 @@ def least_by_force(model: Transformer, wish: Likeliest, trace: Trace) -> dict[tu
 
 
 def check(model: Transformer) -> None:
-    """A search gives the numbers of the long way, in order, with borders that are borders."""
+    """Check that a search gives the numbers found by force, in order, with correct borders."""
     trace = passed(model)
     wish = second_best(trace)
     end = single_numbers(model, wish, trace, span=SPAN)
@@ -100,12 +100,12 @@ def check(model: Transformer) -> None:
 
 
 def _with(model: Transformer, one: SingleNumber, value: float) -> np.ndarray:
-    """The logits of a pass with one number changed."""
+    """Return the logits of a pass with one number changed."""
     return passed(model, overrides={one.path: {one.cell: value}})[LOGITS].value
 
 
 def _is_narrow(model, wish, trace, place, end) -> bool:
-    """Whether a success is narrower than the steps of the long way."""
+    """Return whether a range that grants the wish is narrower than the steps by force."""
     one = next(one for one in end.found if (one.path, one.cell) == place)
     step = 2 * SPAN / (VALUES - 1)
     beyond = one.now + np.sign(one.move) * (abs(one.move) + step)
@@ -128,7 +128,7 @@ def plant(monkeypatch: pytest.MonkeyPatch, of: object, name: str, mistake: Calla
     monkeypatch.setattr(of, name, lambda *arguments: mistake(*arguments, real=real))
 
 
-def test_the_beginning_of_the_answer_has_to_stay(monkeypatch):
+def test_the_beginning_of_the_answer_must_stay(monkeypatch):
     model = small()
     trace = passed(model)
     wish = Likeliest(1, 1)
@@ -140,8 +140,8 @@ def test_the_beginning_of_the_answer_has_to_stay(monkeypatch):
     assert not all(is_granted(model, wish, _with(model, one, one.value), now) for one in anyhow)
 
 
-def test_a_success_between_two_values_is_looked_for(monkeypatch):
-    """With steps as coarse as these some numbers succeed only where the curve peaks between."""
+def test_a_range_between_two_tried_values_is_found(monkeypatch):
+    """With such coarse steps, the curves of some numbers peak between two values."""
     model = small()
     trace = passed(model)
     wishes = [Likeliest(2, k) for k in range(6) if k != trace[LOGITS].value[2].argmax()]
@@ -178,7 +178,7 @@ def test_if_no_number_suffices_the_nearest_is_named():
     assert margin > before[wish.token] - np.delete(before, wish.token).max()
 
 
-def test_with_little_work_those_with_the_largest_gradient_are_tried():
+def test_with_little_work_only_numbers_with_the_largest_gradient_are_tried():
     model = small()
     trace = passed(model)
     wish = second_best(trace)
@@ -199,7 +199,7 @@ def test_with_little_work_those_with_the_largest_gradient_are_tried():
     assert single_numbers(model, wish, trace, work=1).tried == 1
 
 
-def test_in_parts_the_search_is_the_same(monkeypatch):
+def test_a_search_in_parts_gives_the_same_result(monkeypatch):
     model = small()
     trace = passed(model)
     wish = second_best(trace)
@@ -236,7 +236,7 @@ def test_masks_and_overrides_stay_and_the_present_number_moves():
     assert (*alone.found, alone.nearest)[0].now == 2.5
 
 
-def test_only_chosen_parameters_move_and_computed_numbers_are_overridden():
+def test_only_chosen_parameters_are_moved_and_computed_numbers_are_overridden():
     model = small()
     trace = passed(model)
     wish = second_best(trace)
@@ -250,7 +250,7 @@ def test_only_chosen_parameters_move_and_computed_numbers_are_overridden():
         assert is_granted(model, wish, _with(model, one, one.value), now)
 
 
-def test_words_of_no_text_are_counted_and_need_no_pass(monkeypatch):
+def test_embeddings_of_words_that_do_not_occur_count_as_tried_without_a_pass(monkeypatch):
     model = small()
     trace = passed(model)
     swept = []
@@ -261,13 +261,13 @@ def test_words_of_no_text_are_counted_and_need_no_pass(monkeypatch):
         lambda self, numbers, values: swept.append(len(values)) or real(self, numbers, values),
     )
     mask = np.zeros_like(model.parameters["source.W_e"], bool)
-    mask[4] = True  # no word of the source
+    mask[4] = True  # not in the source
     end = single_numbers(model, second_best(trace), trace, free={"source.W_e": mask})
     assert (end.tried, end.of, end.found, end.nearest) == (4, 4, (), None)
     assert not swept
 
 
-def test_a_token_that_is_never_written_is_in_nobody_s_way():
+def test_a_token_that_is_never_written_does_not_affect_the_search():
     model = small()
     trace = passed(model)
     best, second, third = np.argsort(trace[LOGITS].value[2])[::-1][:3].tolist()

@@ -11,7 +11,7 @@ OFTEN_HIDDEN = st.one_of(ANY, st.just(-np.inf))
 
 
 def rows_are_weights(weights: np.ndarray, hidden: np.ndarray) -> None:
-    """Each row sums to 1, or to 0 where every key is hidden; a hidden key weighs exactly 0."""
+    """Check that each row sums to 1, or to 0 if all keys are hidden; a hidden key has weight 0."""
     assert np.isfinite(weights).all()
     assert (weights >= 0).all()
     assert not weights[hidden].any()
@@ -20,12 +20,12 @@ def rows_are_weights(weights: np.ndarray, hidden: np.ndarray) -> None:
 
 
 @given(hnp.arrays(np.float32, SHAPES, elements=OFTEN_HIDDEN))
-def test_softmax_rows(scores: np.ndarray) -> None:
+def test_rows_of_a_softmax_are_weights(scores: np.ndarray) -> None:
     rows_are_weights(ops.softmax(scores), np.isneginf(scores))
 
 
 @given(st.data())
-def test_attention_rows_under_any_mask(data: st.DataObject) -> None:
+def test_rows_of_attention_under_any_mask_are_weights(data: st.DataObject) -> None:
     heads, queries, keys, width = (data.draw(st.integers(1, 5)) for _ in range(4))
     numbers = st.floats(-100, 100, width=32)
     q, k, v = (
@@ -36,7 +36,7 @@ def test_attention_rows_under_any_mask(data: st.DataObject) -> None:
     mask = masks.from_true_means_masked(hidden)
     context, weights = attention.scaled_dot_product_attention(q, k, v, mask=mask)
     rows_are_weights(weights, hidden)
-    # A weighted mean lies between the smallest and the largest value.
+    # A weighted mean is between the smallest and the largest value.
     slack = 1e-4 * (1 + np.abs(v).max())
     assert (context <= v.max(-2, keepdims=True).clip(0) + slack).all()
     assert (context >= v.min(-2, keepdims=True).clip(None, 0) - slack).all()

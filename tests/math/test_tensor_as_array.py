@@ -105,7 +105,7 @@ def test_numpy_saves_a_tensor(logits):
     np.testing.assert_array_equal(np.load(out), logits.value)
 
 
-def test_a_tensor_of_one_number_is_a_number(trace):
+def test_a_tensor_of_one_number_can_be_converted_to_a_number(trace):
     loss = trace["output.loss"]
     assert float(loss) == loss.value.item()
     assert bool(loss)
@@ -113,18 +113,18 @@ def test_a_tensor_of_one_number_is_a_number(trace):
         len(loss)
 
 
-def test_the_truth_of_several_numbers_is_ambiguous(logits):
+def test_the_truth_value_of_several_numbers_is_ambiguous(logits):
     with pytest.raises(ValueError, match="ambiguous"):
         bool(logits)
 
 
-def test_a_tensor_is_itself_in_a_set(trace):
+def test_a_tensor_in_a_set_is_compared_by_identity(trace):
     logits, probabilities = trace["output.logits"], trace["output.probabilities"]
     assert {logits: 1, probabilities: 2}[logits] == 1
     assert len({logits, probabilities, logits}) == 2
 
 
-def test_a_tensor_refuses_to_be_changed_in_place(trace, logits):
+def test_a_tensor_cannot_be_changed_in_place(trace, logits):
     before = logits.value.copy()
     with pytest.raises(TypeError, match="compute another pass, as model"):
         logits[0, 0] = 1.0
@@ -135,7 +135,7 @@ def test_a_tensor_refuses_to_be_changed_in_place(trace, logits):
     np.testing.assert_array_equal(trace["output.logits"].value, before)
 
 
-def test_pandas_takes_a_tensor(trace, logits):
+def test_pandas_accepts_a_tensor(trace, logits):
     pd.testing.assert_frame_equal(pd.DataFrame(logits), pd.DataFrame(logits.value))
     row = trace["source.ids"]
     pd.testing.assert_series_equal(pd.Series(row), pd.Series(row.value))
@@ -145,7 +145,7 @@ def test_pandas_takes_a_tensor(trace, logits):
     assert (table["again"] == row).all()
 
 
-def test_bokeh_takes_a_tensor(trace, logits):
+def test_bokeh_accepts_a_tensor(trace, logits):
     source = ColumnDataSource({"x": trace["source.ids"], "y": trace["source.ids"] * 2})
     plot = figure()
     plot.line(x="x", y="y", source=source)
@@ -160,7 +160,7 @@ def test_bokeh_takes_a_tensor(trace, logits):
     np.testing.assert_array_equal(source.data["x"], [3, 1, 4])
 
 
-def test_matplotlib_draws_a_tensor(trace, logits):
+def test_matplotlib_accepts_a_tensor(trace, logits):
     pytest.importorskip("matplotlib", reason="matplotlib is not installed.")
     from matplotlib.figure import Figure
 

@@ -15,7 +15,7 @@ def decoded(data: Texts, rows: np.ndarray, side: str = "target") -> list[str]:
     return [tokenizer.decode(row) for row in rows.tolist()]
 
 
-def test_the_phrases_of_both_languages() -> None:
+def test_the_phrases_of_both_languages_are_texts() -> None:
     english, french = english_texts(), french_texts()
     assert len(set(english)) == len(set(french)) == 22_500
     for n in (0, 777, 22_499):
@@ -25,7 +25,7 @@ def test_the_phrases_of_both_languages() -> None:
 
 
 @pytest.mark.parametrize("data", [ENGLISH, FRENCH, next_words(TEXTS), blanks(TEXTS)])
-def test_no_text_that_is_held_out_is_learned(data: Texts) -> None:
+def test_a_held_out_text_is_not_learned(data: Texts) -> None:
     source, whole = data.rows(np.arange(data.train_count))
     learned = set(decoded(data, whole))
     apart = set(decoded(data, data.held_out_target))
@@ -34,7 +34,7 @@ def test_no_text_that_is_held_out_is_learned(data: Texts) -> None:
     assert source.shape == (data.train_count, data.source_length)
 
 
-def test_a_beginning_is_where_its_text_begins_and_leaves_a_word() -> None:
+def test_a_beginning_is_the_beginning_of_its_text_without_the_last_word() -> None:
     for data in (ENGLISH, next_words(TEXTS, held_out=4)):
         for sources, targets in (
             (data.held_out_source, data.held_out_target),
@@ -49,7 +49,7 @@ def test_a_beginning_is_where_its_text_begins_and_leaves_a_word() -> None:
     assert set(lengths.tolist()) == {1, 2, 3, 4}
 
 
-def test_the_lesson_of_next_words_is_the_text_itself() -> None:
+def test_the_input_of_next_words_is_the_text_itself() -> None:
     data = next_words(TEXTS)
     read = data.lesson(*data.batch(3, 5, 1))
     assert read.source is None
@@ -59,7 +59,7 @@ def test_the_lesson_of_next_words_is_the_text_itself() -> None:
     assert (read.target[:, 0] == data.target_tokenizer.start).all()
 
 
-def test_blanks_are_redrawn_in_each_step_and_are_reproducible() -> None:
+def test_blanks_are_drawn_again_in_each_step_and_are_reproducible() -> None:
     data = blanks(TEXTS, share=0.5)
     pad = data.source_tokenizer.pad
     for step in range(1, 30):
@@ -76,8 +76,8 @@ def test_blanks_are_redrawn_in_each_step_and_are_reproducible() -> None:
     assert any(not np.array_equal(data.batch(1, 6, 4)[0], data.batch(n, 6, 4)[0]) for n in (2, 3))
 
 
-def test_the_share_of_blanks() -> None:
-    """One word of each text, and of the others the share that is asked for."""
+def test_the_share_of_blanks_is_right() -> None:
+    """One word of each text, and the requested share of the others."""
     data = blank_phrases()
     source, whole = data.batch(1, 4000, seed=0)
     words = (whole != data.source_tokenizer.pad).sum(1)
@@ -85,21 +85,21 @@ def test_the_share_of_blanks() -> None:
     assert (hidden - 1).sum() / (words - 1).sum() == pytest.approx(0.15, abs=0.01)
 
 
-def test_one_blank_in_each_text_that_is_held_out() -> None:
+def test_each_held_out_text_has_one_blank() -> None:
     hidden = FRENCH.held_out_source == FRENCH.mask
     assert (hidden.sum(1) == 1).all()
-    assert (hidden.sum(0)[:6] > 80).all()  # any word may be one
+    assert (hidden.sum(0)[:6] > 80).all()  # at any position
     assert FRENCH.source_tokenizer.tokens[FRENCH.mask] == MASK
     assert FRENCH.source_tokenizer.encode(f"le {MASK} noir")[1] == FRENCH.mask
 
 
-def test_blanks_of_characters() -> None:
+def test_characters_can_be_blanks() -> None:
     data = blanks(["moon", "noon", "soon"], unit="character")
     assert data.source_tokenizer.tokens[data.mask] == "_"
     assert data.source_tokenizer.encode("m__n")[1:3] == [data.mask] * 2
 
 
-def test_a_class_is_asked_for_at_the_first_position_alone() -> None:
+def test_the_class_is_predicted_only_at_the_first_position() -> None:
     data = classes(LABELED)
     source, answer = data.rows(np.arange(3))
     assert (source[:, 0] == data.source_tokenizer.start).all()
@@ -132,6 +132,6 @@ def test_texts_that_agree_with_the_data_are_right() -> None:
         (lambda: next_words(TEXTS, tokens=["a"]), "has no token"),
     ],
 )
-def test_texts_without_anything_to_learn_are_refused(make, sentence: str) -> None:
+def test_texts_that_leave_nothing_to_learn_are_refused(make, sentence: str) -> None:
     with pytest.raises(ValueError, match=sentence):
         make()

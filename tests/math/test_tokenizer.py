@@ -1,4 +1,4 @@
-"""A token for each character or word: document 001's ids, round trips and errors."""
+"""A token for each character or word: ids of document 001, round trips and errors."""
 
 import dataclasses
 import re
@@ -17,7 +17,7 @@ BARE = Tokenizer(WORDS.tokens, "word", framed=False)
 CHARACTERS = DATES.tokens[:65]
 
 
-def test_the_68_tokens_of_the_dates() -> None:
+def test_the_dates_have_68_tokens() -> None:
     assert DATES.size == len(DATES) == 68
     assert (DATES.start, DATES.end, DATES.pad) == (65, 66, 67)
     assert DATES.tokens[65:] == ("<sos>", "<eos>", "<pad>")
@@ -25,21 +25,21 @@ def test_the_68_tokens_of_the_dates() -> None:
     assert {character: DATES.encode(character)[1] for character in places} == places
 
 
-def test_encode_by_hand() -> None:
+def test_a_text_is_encoded_as_by_hand() -> None:
     assert ABC.encode("cab") == [3, 2, 0, 1, 4]
     assert ABC.encode("cab", 7) == [3, 2, 0, 1, 4, 5, 5]
     assert ABC.encode("cab", 5) == [3, 2, 0, 1, 4]
     assert ABC.encode("", 3) == [3, 4, 5]
 
 
-def test_decode_by_hand() -> None:
+def test_ids_are_decoded_as_by_hand() -> None:
     assert ABC.decode([3, 2, 5, 0, 3, 1, 4, 1, 5]) == "cab"
     assert ABC.decode([2, 0]) == "ca"
     assert ABC.decode([4, 99]) == ""
     assert ABC.decode(np.array([3, 1, 4])) == "b"
 
 
-def test_words_by_hand() -> None:
+def test_words_are_encoded_as_by_hand() -> None:
     assert WORDS.encode(" a le\tle ", 7) == [3, 2, 0, 0, 4, 5, 5]
     assert BARE.encode("a le le", 5) == [2, 0, 0, 5, 5]
     assert BARE.encode("a le le", 3) == [2, 0, 0]
@@ -50,7 +50,7 @@ def test_words_by_hand() -> None:
 
 
 @given(st.lists(st.text(), min_size=1).filter(any))
-def test_round_trip_of_any_texts(texts: list[str]) -> None:
+def test_any_texts_are_restored_from_their_ids(texts: list[str]) -> None:
     tokenizer = Tokenizer.of_texts(texts)
     assert tokenizer.tokens == (*sorted(set("".join(texts))), SOS, EOS, PAD)
     for text in texts:
@@ -58,7 +58,7 @@ def test_round_trip_of_any_texts(texts: list[str]) -> None:
 
 
 @given(st.lists(st.text()), st.booleans())
-def test_round_trip_of_any_words(texts: list[str], framed: bool) -> None:
+def test_any_words_are_restored_from_their_ids(texts: list[str], framed: bool) -> None:
     words = [text.split() for text in texts]
     if not any(words):
         return
@@ -84,7 +84,7 @@ def test_the_first_unknown_character_is_named(text: str, before: str) -> None:
     assert str(caught.value).isprintable()
 
 
-def test_the_sentence_of_an_unknown_character() -> None:
+def test_the_error_for_an_unknown_character_lists_the_alphabet() -> None:
     with pytest.raises(UnknownToken) as caught:
         DATES.encode("1676/11")
     assert str(caught.value) == (
@@ -103,7 +103,7 @@ def test_the_sentence_of_an_unknown_character() -> None:
         ("<eos>", "The word '<eos>' has no token; "),
     ],
 )
-def test_the_sentence_of_an_unknown_word(text: str, sentence: str) -> None:
+def test_the_error_for_an_unknown_word_names_it(text: str, sentence: str) -> None:
     with pytest.raises(UnknownToken, match=f"^{re.escape(sentence)}") as caught:
         WORDS.encode(text)
     assert text.split()[caught.value.position] == caught.value.token
@@ -118,12 +118,12 @@ def test_the_sentence_of_an_unknown_word(text: str, sentence: str) -> None:
         ("", 1, "<sos> and <eos> need a length of at least 2, not 1."),
     ],
 )
-def test_a_text_longer_than_the_length_is_an_error(text: str, length: int, sentence: str) -> None:
+def test_a_text_that_is_too_long_is_refused(text: str, length: int, sentence: str) -> None:
     with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
         ABC.encode(text, length)
 
 
-def test_more_words_than_the_length_are_an_error() -> None:
+def test_too_many_words_are_refused() -> None:
     with pytest.raises(ValueError, match=r"^The text has 3 words; at most 2 fit\.$"):
         BARE.encode("le le le", 2)
     with pytest.raises(ValueError, match=r"^The text has 3 words; at most 2 fit\.$"):
@@ -131,7 +131,7 @@ def test_more_words_than_the_length_are_an_error() -> None:
 
 
 @pytest.mark.parametrize("token", [-1, 6])
-def test_an_id_outside_the_vocabulary_is_an_error(token: int) -> None:
+def test_an_id_outside_the_vocabulary_is_refused(token: int) -> None:
     with pytest.raises(ValueError, match=f"^ids holds numbers from 0 to 5, not {token}.$"):
         ABC.decode([0, token])
 
@@ -149,7 +149,7 @@ def test_an_id_outside_the_vocabulary_is_an_error(token: int) -> None:
         ("".join(chr(1000 + 2 * i) for i in range(1, 51)), None),
     ],
 )
-def test_the_alphabet_in_words(characters: str, words: str | None) -> None:
+def test_the_alphabet_is_described_in_words(characters: str, words: str | None) -> None:
     alphabet = Tokenizer((*characters, SOS, EOS, PAD)).alphabet
     if words is None:
         assert alphabet.endswith(" and 10 more")
@@ -167,7 +167,7 @@ def test_invisible_characters_are_shown_as_code_points() -> None:
     ]
 
 
-def test_frozen_and_equal_by_value() -> None:
+def test_a_tokenizer_is_frozen_and_compared_by_value() -> None:
     other = Tokenizer.of_texts(["cab", "b"])
     assert other == ABC
     assert hash(other) == hash(ABC)
@@ -188,7 +188,7 @@ def test_frozen_and_equal_by_value() -> None:
         (("a", "b", "a", SOS, EOS, PAD), "twice"),
     ],
 )
-def test_wrong_characters_are_an_error(tokens: tuple[str, ...], reason: str) -> None:
+def test_invalid_characters_are_refused(tokens: tuple[str, ...], reason: str) -> None:
     with pytest.raises(ValueError, match=reason):
         Tokenizer(tokens)
 
@@ -204,11 +204,11 @@ def test_wrong_characters_are_an_error(tokens: tuple[str, ...], reason: str) -> 
         (("a",), "letter", "unit is one of character, word, not 'letter'"),
     ],
 )
-def test_wrong_words_are_an_error(words: tuple[str, ...], unit: Any, reason: str) -> None:
+def test_invalid_words_are_refused(words: tuple[str, ...], unit: Any, reason: str) -> None:
     with pytest.raises(ValueError, match=reason):
         Tokenizer((*words, SOS, EOS, PAD), unit)
 
 
-def test_texts_without_characters_are_an_error() -> None:
+def test_texts_without_characters_are_refused() -> None:
     with pytest.raises(ValueError, match="at least one"):
         Tokenizer.of_texts([""])

@@ -1,4 +1,4 @@
-"""Files of ``torch.save`` in both formats, as PyTorch wrote them."""
+"""Files of ``torch.save`` in both formats, written by PyTorch."""
 
 import io
 import struct
@@ -36,7 +36,7 @@ def test_a_state_equals_the_one_that_torch_loads(case: str) -> None:
 
 
 @pytest.mark.parametrize("case", ["views", "views_old"])
-def test_tensors_of_one_storage_are_views_of_one_memory(case: str) -> None:
+def test_tensors_of_one_storage_share_its_memory(case: str) -> None:
     state = read_torch_file(file(case)).state
     for name in ("transposed", "columns", "last", "one", "overlapping"):
         assert np.shares_memory(state["base"], state[name]), name
@@ -55,7 +55,7 @@ def test_float16_is_kept_on_request(case: str) -> None:
 
 
 @pytest.mark.parametrize("case", ["checkpoint", "checkpoint_old"])
-def test_other_content_is_named_and_plain_values_are_returned(case: str) -> None:
+def test_other_contents_are_named_and_plain_values_are_returned(case: str) -> None:
     found = read_torch_file(file(case))
     assert found.other == [
         "epoch 12",
@@ -74,7 +74,7 @@ def test_other_content_is_named_and_plain_values_are_returned(case: str) -> None
     assert set(found.values) == {"epoch", "optimizer_state_dict", "config", "best", "note"}
 
 
-def test_another_state_is_read_by_its_key() -> None:
+def test_a_state_under_another_key_is_read() -> None:
     usual = read_torch_file(file("checkpoint"))
     average = read_torch_file(file("checkpoint"), key="ema")
     assert average.key == "ema"
@@ -109,7 +109,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("case", REFUSED)
-def test_content_that_is_not_read_is_refused_by_name(case: str) -> None:
+def test_unsupported_contents_are_refused_by_name(case: str) -> None:
     with pytest.raises(ValueError, match=REFUSED[case]):
         read_torch_file(file(f"refused_{case}"))
 
@@ -148,8 +148,8 @@ def test_a_file_of_another_format_is_named(kind: str, tmp_path) -> None:
     assert is_torch_file(data) == (kind in ("npz", "pickle"))
 
 
-def test_a_safetensors_file_whose_first_byte_is_that_of_a_pickle_is_one() -> None:
-    """Its first byte is the length of its header, here 128."""
+def test_a_safetensors_file_may_begin_with_the_byte_of_a_pickle() -> None:
+    """Its first byte is the length of its header, which is 128 here."""
     header = b'{"w":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}}'.ljust(128)
     data = struct.pack("<Q", 128) + header + bytes(4)
     assert safetensors.load(data).arrays["w"] == 0
@@ -172,7 +172,7 @@ def test_arrays_of_more_than_twice_the_limit_are_refused() -> None:
 
 
 def test_an_archive_with_sizes_of_64_bits_is_read(monkeypatch) -> None:
-    """As PyTorch writes one of more than 4 GB."""
+    """PyTorch writes such archives above 4 GB."""
     given = zipfile.ZipFile(io.BytesIO(file("views")))
     for limit in ("ZIP64_LIMIT", "ZIP_FILECOUNT_LIMIT"):
         monkeypatch.setattr(zipfile, limit, 1)
@@ -187,7 +187,7 @@ def test_an_archive_with_sizes_of_64_bits_is_read(monkeypatch) -> None:
 
 
 def test_an_ordered_dict_of_python_2_is_read() -> None:
-    """It was pickled as a call with a list of pairs, its texts as bytes, its sizes as a class."""
+    """It was pickled as a call with a list of pairs; its texts are bytes, its sizes are objects."""
     key = b"U\x06weight"
     pair = b"](" + key + tensor(storage()) + b"e"
     value = named("collections.OrderedDict") + b"](" + pair + b"e\x85R"
@@ -207,8 +207,8 @@ def test_a_storage_that_is_a_part_of_another_one_is_refused() -> None:
     assert list(read_torch_file(both(table(weight=tensor(whole)))["old"]).state) == ["weight"]
 
 
-def test_a_storage_beside_the_state_is_not_loaded(tmp_path, monkeypatch) -> None:
-    """Of a checkpoint only the arrays of the model are decoded."""
+def test_a_storage_outside_the_state_is_not_decoded(tmp_path, monkeypatch) -> None:
+    """Of a checkpoint, only the arrays of the model are decoded."""
     from transformer_math.checkpoints.torch_tensors import Arrays
 
     decoded = []
@@ -218,7 +218,7 @@ def test_a_storage_beside_the_state_is_not_loaded(tmp_path, monkeypatch) -> None
     assert decoded == CASES["checkpoint"]["names"]
 
 
-# -- beside PyTorch itself, where it is installed ------------------------------------------------
+# -- comparison with PyTorch, if it is installed -------------------------------------------------
 
 
 @pytest.mark.parametrize("old", [False, True])

@@ -1,4 +1,4 @@
-"""Files by the names of ``torch.nn.Transformer``: their config is in shapes and metadata."""
+"""Files with the names of ``torch.nn.Transformer``; the config is in shapes and metadata."""
 
 import dataclasses
 import json
@@ -27,13 +27,13 @@ def config_of_file(data: bytes, heads: int | None = None, **settings: Any) -> Co
 
 
 def told(stored: Stored) -> dict[str, Any]:
-    """The settings of a stored case that no shape shows."""
+    """Return the settings of a stored case that no shape shows."""
     names = ("norm", "activation", "source_pad", "target_pad")
     return {name: stored.config[name] for name in names}
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_a_file_gives_the_logits(name: str) -> None:
+def test_a_file_gives_the_logits_of_torch(name: str) -> None:
     stored = STORED[name]
     config = {"heads": stored.config["heads"], "dtype": "float64", **told(stored)}
     model = Transformer.load({"a": file(stored, {"config": json.dumps(config)})})
@@ -41,12 +41,12 @@ def test_a_file_gives_the_logits(name: str) -> None:
     assert_near(logits, stored.under("value")["output.logits"], 1e-12, name)
 
 
-def test_settings_that_no_shape_shows_have_the_paper_s_value() -> None:
+def test_settings_that_no_shape_shows_have_the_value_of_the_paper() -> None:
     config = config_of_file(file(POST), heads=2)
     assert (config.norm, config.activation, config.dtype) == ("post", "relu", "float64")
 
 
-def test_the_caller_goes_before_the_file_and_torch_s_names_do() -> None:
+def test_arguments_take_precedence_over_the_metadata_which_may_have_torch_s_names() -> None:
     metadata = {"config": '{"nhead": 7, "norm_first": true, "layer_norm_eps": 0.5, "other": []}'}
     config = config_of_file(file(POST, metadata))
     assert (config.heads, config.norm, config.epsilon) == (7, "pre", 0.5)
@@ -56,14 +56,14 @@ def test_the_caller_goes_before_the_file_and_torch_s_names_do() -> None:
     assert config.heads == 14
 
 
-def test_our_own_config_is_understood() -> None:
+def test_metadata_of_this_project_are_read() -> None:
     config = config_of(POST, "float64")
     metadata = {"config": json.dumps(dataclasses.asdict(config))}
     found = config_of_file(file(POST, metadata))
     assert found == Transformer.from_torch(POST.under("state"), config).config
 
 
-def test_shared_tables_and_learned_positions_are_seen() -> None:
+def test_shared_tables_and_learned_positions_are_recognized() -> None:
     state = POST.under("state")
     del state["target_embedding.weight"], state["generator.weight"], state["generator.bias"]
     for side in ("source", "target"):
@@ -105,7 +105,7 @@ FIRST = "encoder.layers.0."
         ({"encoder.layers.9.linear1.bias": np.zeros(2)}, {}, 2, "no layer 2 of the encoder, but"),
     ],
 )
-def test_wrong_files_are_refused_in_one_sentence(
+def test_invalid_files_are_refused_in_one_sentence(
     changed: dict[str, Any], metadata: dict[str, str], heads: int | None, sentence: str
 ) -> None:
     with pytest.raises(ValueError, match=sentence) as error:
@@ -114,7 +114,7 @@ def test_wrong_files_are_refused_in_one_sentence(
     assert "\n" not in str(error.value)
 
 
-def test_the_names_tell_whose_they_are() -> None:
+def test_the_names_of_arrays_identify_the_family() -> None:
     for stored in STORED.values():
         assert layout_of(stored.under("state")).name.startswith("torch.nn.Transformer")
     for config in (Config.preset("sandbox"), Config(encoder_layers=0), Config(decoder_layers=0)):

@@ -33,14 +33,14 @@ from tests.math.torch_by_hand import (
 from transformer_math.checkpoints.torch_archive import read_torch_file
 from transformer_math.checkpoints.torch_pickle import MOST_STEPS
 
-MOST_BYTES = 64 << 20  # beside the file itself
-LONGEST = 1_000  # characters of a sentence
+MOST_BYTES = 64 << 20  # in addition to the file
+LONGEST = 1_000  # characters of an error
 HUGE = 10**12
 FILES = load("torch_files").under("file")
 
 
 def answer(data: bytes, most_bytes: int = MOST_BYTES) -> str:
-    """The sentence that refuses a file, empty if the file is read; in so much memory."""
+    """Return the error that refuses a file, "" if the file is read; check the memory used."""
     tracemalloc.start()
     sentence = ""
     try:
@@ -57,11 +57,11 @@ def answer(data: bytes, most_bytes: int = MOST_BYTES) -> str:
     return sentence
 
 
-# -- what would run ------------------------------------------------------------------------------
+# -- values that would run code ------------------------------------------------------------------
 
 
 def runs(path: str) -> Iterator[tuple[str, bytes]]:
-    """Values whose unpickling writes a file, by name."""
+    """Yield values whose unpickling would write a file, by name."""
     touch = text(f"touch {path}")
     write = text(f"open({path!r}, 'w')")
     yield "system", call("posix.system", touch)
@@ -80,7 +80,7 @@ def runs(path: str) -> Iterator[tuple[str, bytes]]:
 
 
 @pytest.mark.parametrize("kind", [name for name, _ in runs("x")])
-def test_a_call_is_not_made(kind: str, tmp_path) -> None:
+def test_a_call_in_a_pickle_is_not_executed(kind: str, tmp_path) -> None:
     ran = tmp_path / "ran"
     value = dict(runs(str(ran)))[kind]
     for given_value in (value, table(weight=value), table(weight=tensor(storage()), args=value)):
@@ -90,13 +90,13 @@ def test_a_call_is_not_made(kind: str, tmp_path) -> None:
     assert set(os.listdir(tmp_path)) == set()
 
 
-def test_a_call_beside_the_state_is_named() -> None:
+def test_a_call_outside_the_state_is_named() -> None:
     value = table(net=table(weight=tensor(storage())), args=call("posix.system", text("true")))
     for data in both(value).values():
         assert read_torch_file(data).other == ["args: posix.system, not read"]
 
 
-# -- sizes that lie ------------------------------------------------------------------------------
+# -- wrong sizes ---------------------------------------------------------------------------------
 
 SIZES = {
     "more elements than the storage has": tensor(storage(size=HUGE), shape=[HUGE], strides=[1]),
@@ -130,12 +130,12 @@ SIZES = {
 
 
 @pytest.mark.parametrize("kind", SIZES)
-def test_a_size_that_lies_is_refused(kind: str) -> None:
+def test_a_wrong_size_is_refused(kind: str) -> None:
     for data in both(table(weight=SIZES[kind])).values():
         assert answer(data), kind
 
 
-def test_the_stride_of_an_axis_of_one_element_does_not_matter() -> None:
+def test_the_stride_of_an_axis_of_one_element_is_ignored() -> None:
     """PyTorch allows any number there."""
     value = table(weight=tensor(storage(), shape=[1, 4], strides=[2**70, 1]))
     for data in both(value).values():
@@ -151,14 +151,14 @@ def test_a_dtype_that_does_not_fit_the_storage_is_refused() -> None:
         assert answer(zipped(table(weight=made), **{"data/0": bytes(15)})), name
 
 
-def test_one_storage_is_not_read_as_two_dtypes() -> None:
+def test_one_storage_with_two_dtypes_is_refused() -> None:
     doubles = storage(size=2, kind="torch.DoubleStorage")
     value = table(a=tensor(storage()), b=tensor(doubles, shape=[2], strides=[1]))
     assert "is read as float32 and as float64" in answer(zipped(value, **{"data/0": DATA}))
 
 
 def test_many_large_arrays_of_one_small_storage_are_refused() -> None:
-    """Each is small, but whoever copies all of them needs much memory."""
+    """Each takes little memory, but copies of all would take much."""
     one = tensor(storage(), shape=[1 << 20], strides=[0])
     few = table(**{f"w{n}": one for n in range(3)})
     many = table(**{f"w{n}": one for n in range(9)})
@@ -166,21 +166,21 @@ def test_many_large_arrays_of_one_small_storage_are_refused() -> None:
     assert "take more memory than is allowed" in answer(zipped(many, **{"data/0": DATA}))
 
 
-def test_a_storage_of_the_old_format_has_the_size_of_its_description() -> None:
+def test_a_storage_of_the_old_format_must_have_its_declared_size() -> None:
     for size in (0, 3, 5, HUGE, -1):
         data = old(GOOD, **{"0": DATA})
         sized = data[: -len(DATA) - 8] + struct.pack("<q", size) + DATA
         assert "elements, and 4 by its description" in answer(sized)
 
 
-def test_the_keys_of_the_old_format_are_those_of_the_storages() -> None:
+def test_the_keys_of_the_old_format_must_be_those_of_the_storages() -> None:
     wanted = BEFORE + b"\x80\x02" + GOOD + STOP + b"\x80\x02"
     one = struct.pack("<q", 4) + DATA
     for keys in (b"]N", b"](" + text("0") * 2 + b"e", b"](" + text("9") + b"e", b"}", b"](]e"):
         assert answer(wanted + keys + STOP + one * 2)
 
 
-# -- bombs ---------------------------------------------------------------------------------------
+# -- pickles that need much memory ---------------------------------------------------------------
 
 
 def deep(count: int) -> bytes:
@@ -188,12 +188,12 @@ def deep(count: int) -> bytes:
 
 
 def doubled(count: int) -> bytes:
-    """A tuple of a tuple twice, of a tuple twice, and so on: 2 to the power of ``count`` parts."""
+    """Return a tuple that contains a tuple twice, and so on: 2 to the power of ``count`` parts."""
     return b")" + b"2\x86" * count
 
 
 def in_circles(**parts: bytes) -> bytes:
-    """A dict that has itself for a part, under many names."""
+    """Return a dict that contains itself under many names."""
     itself = b"".join(text(f"again{n}") + b"h\0" for n in range(50))
     return b"}q\0(" + itself + table(**parts)[2:-1] + b"u"
 
@@ -203,7 +203,7 @@ def module(state: bytes) -> bytes:
 
 
 def module_of_modules(count: int) -> bytes:
-    """A module that has one module twice, which has one twice, and so on."""
+    """Return a module that contains a module twice, which contains one twice, and so on."""
     made = module(table(_parameters=b"}", _buffers=b"}", _modules=b"}"))
     for n in range(count):
         kept = b"r" + struct.pack("<I", n) + b"0"
@@ -229,12 +229,12 @@ def list_of_dicts(count: int) -> bytes:
 
 
 def named_by_many(value: bytes) -> bytes:
-    """A dict of many names that all have one value."""
+    """Return a dict of many names with the same value."""
     names = b"".join(text(f"{n}") + b"h\0" for n in range(N // 10))
     return value + b"q\0}(" + names + b"u"
 
 
-PART = 10  # bombs are a tenth of what the limit allows, so that the tests end sooner
+PART = 10  # the pickles have a tenth of the limit, so that the tests are fast
 N = MOST_STEPS // PART
 LARGE_TEXT = b"X" + struct.pack("<I", 4085) + b"a" * 4081 + "😀".encode()
 BOMBS = {
@@ -275,7 +275,7 @@ BOMBS = {
 
 
 @pytest.mark.parametrize("kind", BOMBS)
-def test_a_bomb_takes_little_memory(kind: str) -> None:
+def test_a_pickle_with_many_parts_takes_little_memory(kind: str) -> None:
     answer(zipped(BOMBS[kind], **{"data/0": DATA}), MOST_BYTES // PART)
 
 
@@ -307,7 +307,7 @@ MEMBERS = {"model/data.pkl": PICKLE, "model/data/0": DATA}
 
 
 def entry_changed(at: int, form: str, value: int, name: bytes = b"model/data/0") -> bytes:
-    """An archive with another number in the entry of a member in the directory."""
+    """Return an archive in which one number of a member's directory entry is changed."""
     data = bytearray(archive(MEMBERS))
     start = data.rfind(name) - 46
     struct.pack_into(form, data, start + at, value)
@@ -354,18 +354,18 @@ ARCHIVES = {
 
 
 @pytest.mark.parametrize("kind", ARCHIVES)
-def test_an_archive_that_lies_is_refused(kind: str) -> None:
+def test_an_archive_with_wrong_numbers_is_refused(kind: str) -> None:
     data, sentence = ARCHIVES[kind]
     assert re.search(sentence, answer(data))
 
 
-def test_a_name_twice_is_refused() -> None:
+def test_two_members_of_one_name_are_refused() -> None:
     data = archive({**MEMBERS, "model/data/1": DATA})
     assert "has model/data/0 twice" in answer(data.replace(b"model/data/1", b"model/data/0"))
 
 
 def test_members_that_overlap_are_refused() -> None:
-    """Many entries of one large member would otherwise be more than the file."""
+    """Many entries of one large member would be larger than the file."""
     data = archive({f"model/data/{n}": bytes(1000) for n in range(4)} | {"model/data.pkl": PICKLE})
     directory = data.rfind(b"PK\5\6")
     changed = bytearray(data)
@@ -393,7 +393,7 @@ def test_a_file_that_is_cut_at_any_byte_is_refused(kind: str) -> None:
 
 @st.composite
 def damaged(draw: st.DrawFn, good: bytes) -> bytes:
-    """Bytes with some overwritten, put in or taken out."""
+    """Draw bytes with some of them overwritten, inserted or removed."""
     data = bytearray(good)
     for _ in range(draw(st.integers(1, 4))):
         at = draw(st.integers(0, len(data)))
@@ -412,7 +412,7 @@ def test_damaged_files_are_read_or_refused(case: str, data: st.DataObject) -> No
 
 @pytest.mark.parametrize("case", ["checkpoint", "module", "views", "attributes"])
 @given(data=st.data())
-def test_damaged_pickles_in_good_archives_are_read_or_refused(case: str, data: Any) -> None:
+def test_damaged_pickles_in_valid_archives_are_read_or_refused(case: str, data: Any) -> None:
     with zipfile.ZipFile(io.BytesIO(FILES[case].tobytes())) as given_archive:
         members = {name: given_archive.read(name) for name in given_archive.namelist()}
     members["archive/data.pkl"] = data.draw(damaged(members["archive/data.pkl"]))
@@ -428,7 +428,7 @@ def test_damaged_pickles_in_good_archives_are_read_or_refused(case: str, data: A
 def test_a_view_is_inside_its_storage_or_refused(
     shape: list[int], strides: list[int], offset: int
 ) -> None:
-    """Each number that is read is the one at its place in the storage."""
+    """Each number that is read is the number at its place in the storage."""
     numbers = np.arange(20, dtype=np.float32)
     value = table(weight=tensor(storage(size=20), offset, shape, strides))
     data = zipped(value, **{"data/0": numbers.tobytes()})

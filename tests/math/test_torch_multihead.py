@@ -1,4 +1,4 @@
-"""Multi-head attention by itself against ``torch.nn.MultiheadAttention``."""
+"""Multi-head attention alone, compared with ``torch.nn.MultiheadAttention``."""
 
 import numpy as np
 import pytest
@@ -12,12 +12,12 @@ HEADS = STORED.config["heads"]
 
 
 def by_head(weight: np.ndarray) -> np.ndarray:
-    """PyTorch's (h·k, in) as the paper's (h, in, k)."""
+    """Return PyTorch's (h·k, in) as the paper's (h, in, k)."""
     return weight.reshape(HEADS, -1, weight.shape[1]).transpose(0, 2, 1)
 
 
 def parameters(state: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """PyTorch packs the three projections, unless key and value have widths of their own."""
+    """Return the parameters; PyTorch packs the projections, unless their input widths differ."""
     if "in_proj_weight" in state:
         projections = np.split(state["in_proj_weight"], 3)
     else:
@@ -32,7 +32,7 @@ def parameters(state: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
 
 
 def additive(case: dict[str, np.ndarray], width: type) -> np.ndarray:
-    """Both of PyTorch's masks as one: (B, n, m), or (B, h, n, m) where each head has its own."""
+    """Return both masks of PyTorch as one: (B, n, m), or (B, h, n, m) if each head has its own."""
     mask = np.zeros((case["query"].shape[0], case["query"].shape[1], case["key"].shape[1]), width)
     if "attn_mask" in case:
         given = case["attn_mask"]
@@ -56,7 +56,7 @@ def run(
 
 @pytest.mark.parametrize(("width", "tolerance"), [(np.float64, 1e-12), (np.float32, 1e-5)])
 @pytest.mark.parametrize("name", [name for name in CASES if "per_head" not in name])
-def test_out_and_weights(name: str, width: type, tolerance: float) -> None:
+def test_output_and_weights_equal_those_of_torch(name: str, width: type, tolerance: float) -> None:
     case = STORED.under(name)
     trace = run(case, STORED.under(f"{name}/state"), additive(case, width))
     assert trace["out"].value.dtype == width
@@ -65,8 +65,8 @@ def test_out_and_weights(name: str, width: type, tolerance: float) -> None:
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_core_function_gives_the_same_weights(name: str) -> None:
-    """softmax(QKᵀ/√d_k + M)V by itself, also with a mask for each head."""
+def test_the_core_function_gives_the_same_weights(name: str) -> None:
+    """It computes softmax(QKᵀ/√d_k + M)V, also with a mask for each head."""
     case, state = STORED.under(name), STORED.under(f"{name}/state")
     trace = run(case, state, None)
     mask = additive(case, np.float64)
@@ -82,7 +82,7 @@ def test_core_function_gives_the_same_weights(name: str) -> None:
     np.testing.assert_allclose(out, case["out"], rtol=0, atol=1e-12)
 
 
-def test_one_example_without_batch_and_without_mask() -> None:
+def test_one_example_may_lack_the_batch_axis_and_the_mask() -> None:
     case = STORED.under("biases")
     one = [case[name][1] for name in ("query", "key", "value")]
     trace = attention.multi_head_attention(*one, parameters(STORED.under("biases/state")))

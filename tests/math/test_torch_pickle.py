@@ -1,4 +1,4 @@
-"""The reader of pickles gives plain values as ``pickle`` does, and runs nothing."""
+"""The reader of pickles returns the same plain values as ``pickle``, and runs nothing."""
 
 import pickle
 import sys
@@ -27,7 +27,7 @@ VALUES = st.recursive(
 
 
 def as_python(value: Any) -> Any:
-    """Tables as dicts."""
+    """Return tables as dicts."""
     if type(value) is Table:
         return {key: as_python(entry) for key, entry in value}
     if type(value) in (list, tuple):
@@ -42,12 +42,12 @@ def read(data: bytes) -> Any:
 
 
 @given(VALUES, st.integers(2, 5))
-def test_plain_values_are_those_of_pickle(value: Any, protocol: int) -> None:
+def test_plain_values_equal_those_of_pickle(value: Any, protocol: int) -> None:
     assert as_python(read(pickle.dumps(value, protocol))) == value
 
 
 @pytest.mark.parametrize("protocol", range(2, 6))
-def test_a_value_in_two_places_is_one_value(protocol: int) -> None:
+def test_a_value_that_occurs_twice_is_one_object(protocol: int) -> None:
     inner: list[Any] = [1, 2]
     inner.append(inner)
     found = read(pickle.dumps((inner, inner, {"a": inner}), protocol))
@@ -62,11 +62,11 @@ class Kept:
 
 
 class Words(dict[str, int]):
-    """A dict of a class of its own."""
+    """A subclass of dict."""
 
 
 @pytest.mark.parametrize("protocol", range(2, 6))
-def test_instances_keep_what_they_would_be_made_of(protocol: int) -> None:
+def test_instances_are_read_with_their_arguments_and_state(protocol: int) -> None:
     kept = read(pickle.dumps(Kept(), protocol))
     assert isinstance(kept, Instance)
     assert (kept.name, kept.args, kept.state) == (f"{__name__}.Kept", (), [("size", 3)])
@@ -86,7 +86,7 @@ def test_instances_keep_what_they_would_be_made_of(protocol: int) -> None:
 
 
 @pytest.mark.parametrize("protocol", range(2, 6))
-def test_sets_are_lists_and_bytes_are_not_kept(protocol: int) -> None:
+def test_sets_become_lists_and_bytes_are_not_kept(protocol: int) -> None:
     found = read(
         pickle.dumps([b"abc", bytearray(b"abcd"), "x" * 5000, {1}, frozenset([2])], protocol)
     )
@@ -103,8 +103,8 @@ def test_sets_are_lists_and_bytes_are_not_kept(protocol: int) -> None:
         assert [kind.args for kind in sets] == [([1],), ([2],)]
 
 
-def test_nothing_is_imported_called_or_opened_while_a_pickle_is_read() -> None:
-    """Python reports each import, call of ``eval``, open file and process to a hook."""
+def test_reading_a_pickle_imports_and_calls_and_opens_nothing() -> None:
+    """Python reports imports, calls of ``eval`` and opened files to an audit hook."""
     import os
 
     class Runs:
@@ -168,7 +168,7 @@ DAMAGED = {
 
 
 @pytest.mark.parametrize("kind", DAMAGED)
-def test_damage_is_named_with_its_place(kind: str) -> None:
+def test_damage_is_reported_with_its_place(kind: str) -> None:
     data, sentence = DAMAGED[kind]
     with pytest.raises(
         ValueError, match=rf"The file's pickle cannot be read: .*{sentence}.* \(byte \d+\)\."
@@ -181,10 +181,10 @@ def test_the_number_of_steps_is_limited() -> None:
     assert read(b"N" * most + b".") is None
     with pytest.raises(ValueError, match="more than 500,000 steps"):
         read(b"N" * (most + 1) + b".")
-    name = b"c" + b"a" * 240 + b"\n" + b"b" * 240 + b"\n0"  # a name of this length takes 30
+    name = b"c" + b"a" * 240 + b"\n" + b"b" * 240 + b"\n0"  # this name counts as 30 steps
     with pytest.raises(ValueError, match="more than 500,000 steps"):
         read(name * (most // 30) + b"N.")
-    line = b"X\x00\x10\x00\x00" + b"a" * 4096 + b"0"  # a text of 4,096 bytes takes 257 steps
+    line = b"X\x00\x10\x00\x00" + b"a" * 4096 + b"0"  # a text of 4,096 bytes counts as 257 steps
     with pytest.raises(ValueError, match="more than 500,000 steps"):
         read(line * (most // 257) + b"N.")
 

@@ -1,4 +1,4 @@
-"""Whole models against PyTorch: every intermediate, not the answer alone."""
+"""Whole models, compared with PyTorch: every intermediate result, not only the output."""
 
 import numpy as np
 import pytest
@@ -33,7 +33,7 @@ def run(stored: Stored, dtype: str) -> Trace:
 
 
 def assert_near(found: np.ndarray, expected: np.ndarray, tolerance: float, path: str) -> None:
-    """Within a tolerance of the largest entry; a masked score is minus infinity in both."""
+    """Compare within a tolerance of the largest entry; masked scores are −∞ in both."""
     hidden = np.isneginf(expected)
     np.testing.assert_array_equal(np.isneginf(found), hidden, err_msg=path)
     scale = max(1.0, np.abs(expected[~hidden]).max())
@@ -44,7 +44,7 @@ def assert_near(found: np.ndarray, expected: np.ndarray, tolerance: float, path:
 
 @pytest.mark.parametrize(("dtype", "tolerance"), [("float64", 1e-12), ("float32", 1e-5)])
 @pytest.mark.parametrize("name", CASES)
-def test_every_intermediate(name: str, dtype: str, tolerance: float) -> None:
+def test_every_intermediate_equals_the_reference(name: str, dtype: str, tolerance: float) -> None:
     stored = STORED[name]
     trace = run(stored, dtype)
     for path, expected in stored.under("value").items():
@@ -55,8 +55,8 @@ def test_every_intermediate(name: str, dtype: str, tolerance: float) -> None:
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_no_intermediate_lacks_a_reference(name: str) -> None:
-    """What the trace holds beside the stored paths is a step that does nothing here."""
+def test_every_intermediate_has_a_reference(name: str) -> None:
+    """Except for tensors of operations that are off."""
     stored = STORED[name]
     trace = run(stored, "float64")
     references = stored.under("value")
@@ -69,7 +69,7 @@ def test_no_intermediate_lacks_a_reference(name: str) -> None:
 
 @pytest.mark.parametrize("name", CASES)
 def test_every_parameter_of_the_state_is_used(name: str) -> None:
-    """As many numbers in as out; a norm without bias brings none and gets β = 0."""
+    """Both have as many numbers; a norm without bias lacks them and gets β = 0."""
     stored = STORED[name]
     model = Transformer.from_torch(stored.under("state"), config_of(stored, "float64"))
     given = sum(array.size for array in stored.under("state").values())
@@ -105,10 +105,10 @@ def test_a_state_that_does_not_fit_is_refused() -> None:
 
 @pytest.mark.parametrize("name", CASES)
 @pytest.mark.parametrize("prefix", ["", "transformer.", "module.net."])
-def test_the_config_is_read_off_the_state(name: str, prefix: str) -> None:
-    """With the names that a module around the Transformer puts before its own."""
+def test_the_config_is_derived_from_the_state(name: str, prefix: str) -> None:
+    """Also if a module around the Transformer adds a prefix to the names."""
     stored = STORED[name]
-    around = prefix.split(".")[0] + "." if prefix.count(".") > 1 else ""  # beside the Transformer
+    around = prefix.split(".")[0] + "." if prefix.count(".") > 1 else ""  # of other arrays
     state = {
         (prefix if key.startswith(("encoder.", "decoder.")) else around) + key: array
         for key, array in stored.under("state").items()
@@ -125,7 +125,7 @@ def test_the_config_is_read_off_the_state(name: str, prefix: str) -> None:
 
 
 class Tensor:
-    """What is asked of a tensor of PyTorch's that requires gradients, perhaps of bfloat16."""
+    """A stand-in for a tensor of PyTorch that requires gradients, perhaps of bfloat16."""
 
     requires_grad = True
 
@@ -156,7 +156,7 @@ class Tensor:
 
 
 @pytest.mark.parametrize(("itemsize", "dtype"), [(2, "float32"), (4, "float32"), (8, "float64")])
-def test_tensors_are_taken_with_their_type(itemsize: int, dtype: str) -> None:
+def test_tensors_are_read_with_their_dtype(itemsize: int, dtype: str) -> None:
     stored = STORED["torch_post_relu"]
     width = np.float64 if itemsize == 8 else np.float32
     state = {k: Tensor(x.astype(width), itemsize) for k, x in stored.under("state").items()}
@@ -166,12 +166,12 @@ def test_tensors_are_taken_with_their_type(itemsize: int, dtype: str) -> None:
     assert asked.config.dtype == "float64"
     source = asked.parameters["source.W_e"]
     np.testing.assert_array_equal(source, state["source_embedding.weight"].array)
-    state["source_embedding.weight"].array[:] = 0  # a further step of PyTorch's
+    state["source_embedding.weight"].array[:] = 0  # PyTorch trains on
     assert asked.parameters["source.W_e"].any()
     assert model.parameters["source.W_e"].any()
 
 
-def test_sinusoids_of_a_module_are_left_out_and_other_tables_are_learned_positions() -> None:
+def test_sinusoids_of_a_module_are_ignored_and_other_tables_are_learned_positions() -> None:
     stored = STORED["torch_post_relu"]
     state, heads = stored.under("state"), stored.config["heads"]
     d = stored.config["d_model"]
@@ -185,7 +185,7 @@ def test_sinusoids_of_a_module_are_left_out_and_other_tables_are_learned_positio
         np.testing.assert_array_equal(moved.parameters[f"{side}.W_p"], table + 1)
 
 
-def test_the_error_of_a_missing_array_lists_the_existing_names() -> None:
+def test_the_error_for_a_missing_array_lists_the_existing_names() -> None:
     stored = STORED["torch_post_relu"]
     state, heads = stored.under("state"), stored.config["heads"]
     state["source_embedings"] = state.pop("source_embedding.weight")[0]

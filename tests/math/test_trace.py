@@ -8,7 +8,7 @@ from transformer_math.checks import NoSuchPath
 TRACE = tiny(encoder_layers=2)(SOURCE, TARGET)
 
 
-def test_upstream_of_a_score() -> None:
+def test_the_upstream_of_a_score_contains_its_inputs() -> None:
     made_of = TRACE.upstream("encoder.0.self_attn.raw_scores")
     expected = ["source.W_e", "source.ids", "source.embedding", "source.positions", "source.sum"]
     expected += ["source.dropout"]
@@ -16,31 +16,31 @@ def test_upstream_of_a_score() -> None:
     assert sorted(made_of) == sorted(expected)
 
 
-def test_upstream_and_downstream_are_each_other_s_mirror() -> None:
+def test_upstream_and_downstream_are_inverse() -> None:
     for path in TRACE.paths():
         for other in TRACE.downstream(path):
             assert path in TRACE.upstream(other)
 
 
-def test_everything_reaches_the_probabilities_but_themselves() -> None:
+def test_every_tensor_affects_the_probabilities() -> None:
     before = set(TRACE.upstream("output.probabilities"))
     assert before == set(TRACE.paths()) - {"output.probabilities"}
 
 
-def test_both_of_one_head_are_those_of_the_stack() -> None:
+def test_upstream_and_downstream_of_a_head_are_those_of_the_stack() -> None:
     stack, head = "encoder.1.self_attn.weights", "encoder.1.self_attn.head.1.weights"
     assert TRACE.downstream(head) == TRACE.downstream(stack)
     assert TRACE.upstream(head) == TRACE.upstream(stack)
 
 
-def test_leaves_are_parameters_ids_and_masks() -> None:
+def test_leaves_are_the_parameters_and_ids_and_masks() -> None:
     model = tiny(encoder_layers=2)
     given = {"source.ids", "target.ids", "target.mask"}
     leaves = {path for path, tensor in TRACE.tensors.items() if tensor.is_leaf}
     assert leaves == set(model.parameters) | given
 
 
-def test_a_cell_is_located_in_its_stack() -> None:
+def test_a_cell_of_a_head_is_located_in_its_stack() -> None:
     stack = "encoder.1.self_attn.weights"
     for path, index in ((stack, (1, 3, 2)), ("encoder.1.self_attn.head.1.weights", (3, 2))):
         tensor, cell = TRACE.locate(path, index)
@@ -58,8 +58,8 @@ DROPPED = {"training": True, "seed": 4}
 @pytest.mark.parametrize(
     "variant", ["padded", "pre", "learned_positions", "encoder_only", "post", "tied", "own_widths"]
 )
-def test_an_example_of_a_batch_is_a_pass_of_its_own(variant: str) -> None:
-    """Value by value; and its loss, arithmetic and gradients are those of the example alone."""
+def test_an_example_of_a_batch_equals_its_own_pass(variant: str) -> None:
+    """Its loss, explanations and gradients equal those of the example alone, too."""
     model = tiny(**VARIANTS[variant])
     labels = SOURCES if variant == "encoder_only" else TARGETS
     overrides = {"encoder.0.self_attn.scores": {(1, 2, 0): 3.0}}
@@ -72,7 +72,7 @@ def test_an_example_of_a_batch_is_a_pass_of_its_own(variant: str) -> None:
         assert one.leading == ()
         assert one.paths() == whole.paths()
         for path, tensor in one.tensors.items():
-            if path in alone:  # masks are there for the whole batch
+            if path in alone:  # masks are those of the whole batch
                 assert tensor.dims == alone[path].dims
                 np.testing.assert_allclose(
                     tensor.value, alone[path].value, atol=1e-12, err_msg=path
@@ -86,7 +86,7 @@ def test_an_example_of_a_batch_is_a_pass_of_its_own(variant: str) -> None:
             np.testing.assert_allclose(found[path], right[path], atol=1e-12, err_msg=path)
 
 
-def test_an_example_has_its_own_dropout_mask() -> None:
+def test_each_example_has_its_own_dropout_mask() -> None:
     model = tiny(dropout=DropoutRates(0.3, 0.3, 0.3, 0.3, 0.3))
     whole = model(SOURCES, TARGETS, **DROPPED)
     for t in range(3):
@@ -102,7 +102,7 @@ def test_a_pass_of_one_example_has_no_frames() -> None:
         TRACE.frame(0)
 
 
-def test_a_tensor_with_something_replaced() -> None:
+def test_a_tensor_can_be_copied_with_changes() -> None:
     tensor = tiny()(SOURCE, TARGET, overrides={"source.sum": {(0, 0): 2.0}})["source.sum"]
     other = tensor.replace(symbol="Y")
     assert (other.symbol, other.value is tensor.value, other.path) == ("Y", True, tensor.path)
@@ -111,7 +111,7 @@ def test_a_tensor_with_something_replaced() -> None:
     assert tensor.symbol == "X"
 
 
-def test_an_unknown_path_names_those_that_come_close() -> None:
+def test_an_unknown_path_raises_an_error_with_similar_paths() -> None:
     with pytest.raises(KeyError, match=r"encoder\.0\.self_attn\.weights"):
         TRACE["encoder.5.self_attn.weights"]
     with pytest.raises(KeyError, match="head"):

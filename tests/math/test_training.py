@@ -14,7 +14,7 @@ from transformer_math.training.blas_threads import blas_threads
 from transformer_math.training.trainer import ONE_THREAD_WIDTH, config_for
 
 
-def test_a_few_pairs_are_learned_by_heart() -> None:
+def test_a_few_pairs_are_learned_completely() -> None:
     training = trainer(
         model=small(), steps=100, batch=9, warmup=10, peak_learning_rate=3e-2, smoothing=0.0
     )
@@ -23,7 +23,7 @@ def test_a_few_pairs_are_learned_by_heart() -> None:
     assert np.mean(losses[-5:]) < 0.15
 
 
-def test_the_first_step_is_adam_s_on_the_loss_s_gradient() -> None:
+def test_the_first_step_is_that_of_adam_with_the_gradient_of_the_loss() -> None:
     """Written out: teacher forcing on the batch, the gradient's norm, then one step."""
     model = small(dtype="float64")
     training = trainer(
@@ -61,9 +61,9 @@ def test_progress_states_the_rate_and_the_time() -> None:
     assert list(training) == []
 
 
-def test_dropout_is_on_and_differs_from_step_to_step() -> None:
+def test_dropout_is_on_and_differs_between_steps() -> None:
     assert next(trainer()).loss != next(trainer(model=small())).loss
-    pairs = read_csv("a,b\nc,b")  # one to learn from, so that every batch is alike
+    pairs = read_csv("a,b\nc,b")  # one pair to learn from, so that all batches are equal
     settings = {"schedule": "constant", "warmup": 0, "peak_learning_rate": 1e-30, "batch": 3}
     for dropout, expected in ((DropoutRates(), 1), (DROPOUT, 4)):
         model = Transformer.create(config_for(pairs, d_model=8, heads=2, dropout=dropout), 3)
@@ -71,12 +71,12 @@ def test_dropout_is_on_and_differs_from_step_to_step() -> None:
         assert len({progress.loss for progress in taken}) == expected
 
 
-def test_the_norm_of_a_clipped_gradient_is_reported_before_clipping() -> None:
+def test_the_norm_of_a_gradient_is_reported_before_clipping() -> None:
     free, clipped = trainer(clip=None), trainer(clip=1e-3)
     assert next(free).norm == next(clipped).norm > 1e-3
 
 
-def test_the_model_that_was_given_is_not_changed() -> None:
+def test_the_given_model_is_not_changed() -> None:
     model = small()
     before = {path: array.copy() for path, array in model.parameters.items()}
     training = trainer(model=model)
@@ -90,12 +90,12 @@ def test_the_model_that_was_given_is_not_changed() -> None:
         assert not np.array_equal(training.model.parameters[path], array), path
 
 
-def test_a_step_leaves_nothing_behind(request: pytest.FixtureRequest) -> None:
-    """No pass outlives its step, not even until the garbage collector's next run."""
+def test_a_step_leaves_no_objects_in_memory(request: pytest.FixtureRequest) -> None:
+    """A pass is freed with its step, without the garbage collector."""
     training = trainer(2, steps=400)  # with dropout, so that no pass is recomputed
     take(training, 150)  # the first steps fill caches of the interpreter
-    gc.collect()  # which empties the interpreter's own stores of freed tuples and numbers, too
-    traces = {id(x) for x in gc.get_objects() if type(x) is Trace}  # of other tests
+    gc.collect()  # which also empties the interpreter's caches of freed tuples and numbers
+    traces = {id(x) for x in gc.get_objects() if type(x) is Trace}  # from other tests
     blocks, objects = sys.getallocatedblocks(), len(gc.get_objects())
     gc.disable()
     try:
@@ -107,11 +107,11 @@ def test_a_step_leaves_nothing_behind(request: pytest.FixtureRequest) -> None:
     assert len(kept) - objects < 20
     del kept
     gc.collect()
-    if not request.config.getoption("last_bits"):  # noise in the last bits keeps blocks of its own
-        assert sys.getallocatedblocks() - blocks < 160  # less than one for each step
+    if not request.config.getoption("last_bits"):  # the noise of --last-bits allocates memory
+        assert sys.getallocatedblocks() - blocks < 160  # less than one block for each step
 
 
-def test_no_value_of_a_recomputed_pass_outlives_its_step() -> None:
+def test_a_value_of_a_recomputed_pass_is_freed_with_its_step() -> None:
     training = trainer(2, model=small())
     take(training, 3)
     passes = list(training._passes.values())

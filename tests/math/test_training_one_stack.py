@@ -21,7 +21,7 @@ from transformer_math.data.texts import Texts
 from transformer_math.ops import log_softmax
 from transformer_math.training.evaluation import answers
 
-# Any name goes with any way of moving, and what follows is settled.
+# Any name may be followed by any verb, and each verb has its own continuation.
 TEXTS = [
     f"{who} {' '.join(way)}"
     for who in ("ann", "bob", "cy")
@@ -51,7 +51,7 @@ def trainer(name: str, **recipe) -> Trainer:
 
 
 @pytest.mark.parametrize("name", KINDS)
-def test_the_loss_of_a_step_is_the_mean_over_what_is_asked_for(name: str) -> None:
+def test_the_loss_of_a_step_is_the_mean_over_predicted_words(name: str) -> None:
     """Written out: −log p of each right word, over all labels that are not padding."""
     training = trainer(name)
     data, model = training.pairs, training.model
@@ -77,7 +77,7 @@ def test_a_model_of_one_stack_learns(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", KINDS)
-def test_resumed_training_continues_as_if_it_had_never_stopped(name: str) -> None:
+def test_resumed_training_continues_as_if_it_had_not_stopped(name: str) -> None:
     whole, first = trainer(name), trainer(name)
     taken = take(whole, 8)
     assert numbers(take(first, 3)) == numbers(taken[:3])
@@ -99,7 +99,7 @@ def test_the_answers_of_each_kind_are_texts() -> None:
             assert all(len(text.split()) <= 1 for text in found)
 
 
-def test_data_and_models_of_other_kinds() -> None:
+def test_data_of_another_kind_than_the_model_are_refused() -> None:
     data = {name: make() for name, make in KINDS.items()}
     models = {name: Transformer.create(config_for(texts)) for name, texts in data.items()}
     assert [model.config.kind for model in models.values()] == [
@@ -121,7 +121,7 @@ def test_data_and_models_of_other_kinds() -> None:
         Trainer(models["blanks"], data["classes"])
 
 
-def test_learned_positions_are_as_many_as_the_stack_reads() -> None:
+def test_learned_positions_must_suffice_for_the_longest_input() -> None:
     data = KINDS["next"]()
     longest = data.target_length - 1
     for positions, fits in ((longest, True), (longest - 1, False)):
@@ -133,7 +133,7 @@ def test_learned_positions_are_as_many_as_the_stack_reads() -> None:
                 Trainer(Transformer.create(config), data)
 
 
-def test_a_preset_of_two_stacks_is_cut_to_the_one_that_learns() -> None:
+def test_a_preset_of_two_stacks_is_reduced_to_the_stack_that_learns() -> None:
     config = config_for(KINDS["next"](), "phrases", heads=4)
     assert (config.kind, config.heads, config.d_ff) == ("decoder-only", 4, 16)
     assert config_for(KINDS["blanks"](), "dates").kind == "encoder-only"

@@ -9,11 +9,11 @@ from transformer_math.data.dates import dates
 from transformer_math.training.trainer import config_for
 
 
-def test_a_rate_that_is_far_too_high() -> None:
-    """It ends in one sentence, and the parameters are those that gave the last finite loss."""
+def test_with_a_rate_that_is_far_too_high_training_stops() -> None:
+    """The error is one sentence, and the parameters are those of the last finite loss."""
     model, weights = small(norm="pre", final_norm=False), "decoder.0.feed_forward.W_2"
     training = trainer(
-        # From here on float32 has room for a few steps that large.
+        # The weights are so large that float32 overflows after a few steps.
         model=model.with_parameters({weights: model.parameters[weights] * 1e30}),
         schedule="constant",
         warmup=0,
@@ -31,7 +31,7 @@ def test_a_rate_that_is_far_too_high() -> None:
         until_it_ends()
     error = raised.value
     assert error.step == len(losses) + 1 == training.step + 1 >= 2
-    assert error.what in {"the loss", "the gradient's norm"}  # whichever overflows first
+    assert error.what in {"the loss", "the gradient's norm"}  # the first that overflows
     assert str(error) == (
         f"Training stopped at step {error.step:,}: {error.what} is no longer a finite number. "
         "The parameters are those of the last good step."
@@ -52,8 +52,8 @@ def loss_of(training: Trainer, step: int) -> float:
 
 
 @pytest.mark.parametrize("pooled", [False, True], ids=["alone", "threads"])
-def test_an_infinite_parameter(pooled: bool) -> None:
-    """Without a warning, in every thread."""
+def test_an_infinite_parameter_stops_training(pooled: bool) -> None:
+    """It does so without a warning, in every thread."""
     model = small()
     table = model.parameters["source.W_e"].copy()
     table[PAIRS.batch(1, 7, 0)[0][0, 1]] = np.inf
@@ -65,7 +65,7 @@ def test_an_infinite_parameter(pooled: bool) -> None:
     assert training.step == 0
 
 
-def test_a_gradient_that_overflows_while_the_loss_is_finite(
+def test_a_gradient_that_overflows_although_the_loss_is_finite_stops_training(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     training = trainer(model=small())
@@ -84,7 +84,7 @@ def test_a_gradient_that_overflows_while_the_loss_is_finite(
     np.testing.assert_array_equal(training._vector.flat, kept)
 
 
-def test_nothing_but_padding_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_batch_of_only_padding_changes_no_parameter(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pairs never give such a batch."""
     training = trainer(model=small())
     before = training.parameters()
@@ -122,7 +122,7 @@ def test_a_model_that_does_not_fit_the_pairs_is_refused() -> None:
     assert "shards is a whole number from 1, not 0" in refused(changed(), shards=0)
 
 
-def test_config_for_the_pairs() -> None:
+def test_config_for_fits_the_pairs() -> None:
     config = config_for(PAIRS, d_model=24, positions="learned")
     source, target = PAIRS.source_tokenizer, PAIRS.target_tokenizer
     assert (config.source_vocabulary, config.target_vocabulary) == (source.size, target.size)

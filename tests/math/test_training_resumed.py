@@ -10,10 +10,10 @@ from transformer_math import DropoutRates, Trainer
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 @pytest.mark.parametrize("shards", [1, 2])
 @pytest.mark.parametrize("dropout", [DROPOUT, DropoutRates()], ids=["new pass", "recomputed"])
-def test_stopped_saved_loaded_and_gone_on_with(
+def test_a_run_that_is_saved_and_loaded_continues_with_the_same_numbers(
     dropout: DropoutRates, shards: int, dtype: str
 ) -> None:
-    """As if it had never been stopped."""
+    """As if it had not stopped."""
     model = small(dropout=dropout, dtype=dtype)
     whole = trainer(shards, model=model)
     expected = take(whole, 12)
@@ -40,15 +40,15 @@ def test_threads_give_the_same_bits(dropout: DropoutRates) -> None:
     assert_same(threaded, alone)
 
 
-def test_without_side_by_side_no_thread_is_started() -> None:
+def test_a_training_without_threads_starts_none() -> None:
     before = threading.active_count()
     take(trainer(3), 2)
     assert threading.active_count() == before
 
 
 @pytest.mark.parametrize("shards", [2, 3, 7, 50])
-def test_shards_are_one_batch(shards: int) -> None:
-    """More shards than examples too. They add in another order, so the last digits may differ."""
+def test_shards_add_up_to_one_batch(shards: int) -> None:
+    """Also with more shards than examples. Sums in another order may differ in the last digits."""
     whole, cut = (trainer(n, model=small(dtype="float64")) for n in (1, shards))
     for one, other in zip(take(whole, 5), take(cut, 5), strict=True):
         assert one.loss == pytest.approx(other.loss, rel=1e-12)

@@ -1,4 +1,4 @@
-"""Ten steps of training against PyTorch: loss, gradient norm and parameters, step by step."""
+"""Ten steps of training, compared with PyTorch: loss, gradient norm and parameters of each step."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ SETTINGS = [
 
 
 def follow(width: str) -> tuple[list[float], list[float], dict[str, np.ndarray]]:
-    """The losses, the norms before clipping, and the parameters at the end."""
+    """Return the losses, the norms before clipping, and the parameters at the end."""
     settings = STORED.config
     config = Config(**{name: settings[name] for name in SETTINGS}, dtype=width)
     start = Transformer.from_torch(STORED.under("initial"), config)
@@ -44,13 +44,13 @@ def final() -> dict[str, np.ndarray]:
     return dict(Transformer.from_torch(STORED.under("final"), config).parameters)
 
 
-# What a key's bias adds is the same for every key of a row, and the softmax does not see it: its
-# gradient is 0 but for rounding, about 1e-17, and Adam divides that by √v̂ + ε with ε = 1e-9.
+# A key's bias adds the same number to all scores of a row, which does not affect the softmax. Its
+# gradient is 0 except for rounding, about 1e-17, and Adam divides it by √v̂ + ε with ε = 1e-9.
 def is_key_bias(path: str) -> bool:
     return path.endswith(".b_k")
 
 
-def test_every_step_is_that_of_torch() -> None:
+def test_every_step_equals_that_of_torch() -> None:
     losses, norms, parameters = follow("float64")
     np.testing.assert_allclose(losses, STORED.arrays["losses"], rtol=1e-11)
     np.testing.assert_allclose(norms, STORED.arrays["norms"], rtol=1e-11)
@@ -62,7 +62,7 @@ def test_every_step_is_that_of_torch() -> None:
 
 
 def test_the_reference_detects_mistakes() -> None:
-    """Some gradients are clipped and some not, padding is everywhere, the parameters move."""
+    """Some gradients are clipped and some not, all batches have padding, and parameters change."""
     limit, pad = STORED.config["limit"], STORED.config["target_pad"]
     assert STORED.arrays["norms"].min() < limit < STORED.arrays["norms"].max()
     assert all((labels == pad).any() for labels in STORED.arrays["labels"])
@@ -72,7 +72,7 @@ def test_the_reference_detects_mistakes() -> None:
         assert np.abs(value - before[name]).max() > 1e-3, name
 
 
-def test_float32_stays_near() -> None:
+def test_float32_stays_near_float64() -> None:
     losses, norms, _ = follow("float32")
     np.testing.assert_allclose(losses, STORED.arrays["losses"], rtol=1e-4)
     np.testing.assert_allclose(norms, STORED.arrays["norms"], rtol=1e-4)

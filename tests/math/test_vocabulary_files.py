@@ -34,11 +34,11 @@ FORMS = {
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_every_form_gives_the_words_in_the_order_of_their_ids(form: str) -> None:
+def test_every_format_gives_the_words_in_the_order_of_their_ids(form: str) -> None:
     assert read_words(FORMS[form].encode()) == WORDS
 
 
-def test_words_that_look_like_json_are_words() -> None:
+def test_words_that_look_like_json_remain_words() -> None:
     assert read_words(b"[PAD]\n[CLS]\na") == ("[PAD]", "[CLS]", "a")
     assert read_words(b"[\xc3\xa4\nb") == ("[ä", "b")
 
@@ -104,7 +104,7 @@ def test_a_vocabulary_of_another_size_is_refused() -> None:
         words({"vocab.json": b'["a", "a"]'}, config())
 
 
-def test_a_torch_file_with_words_beside_it() -> None:
+def test_a_vocabulary_is_found_beside_a_torch_file() -> None:
     source, target = (
         b"\n".join(b"%c%d" % (side, n) for n in range(size))
         for side, size in ((b"s", 13), (b"t", 11))

@@ -49,26 +49,26 @@ OTHER = MODEL([2, 2, 2, 1], TARGET)
 BATCH = MODEL([SOURCE, SOURCE], [TARGET, TARGET])
 
 
-def test_labels_are_given_as_ids() -> None:
+def test_labels_may_be_given_as_ids() -> None:
     plain = MODEL(SOURCE, TARGET, labels=[5, 2, 1])
     said = MODEL(SOURCE, TARGET, labels=Labels([5, 2, 1]))
     np.testing.assert_array_equal(plain["output.loss"].value, said["output.loss"].value)
 
 
 @pytest.mark.parametrize("smoothing", [0.0, 0.1])
-def test_the_loss_is_an_array_of_no_dimensions(smoothing: float) -> None:
+def test_the_loss_is_an_array_without_dimensions(smoothing: float) -> None:
     labels = Labels([5, 2, 1], smoothing)
     trace = MODEL(SOURCE, TARGET, labels=labels)
     batch = MODEL([SOURCE] * 2, [TARGET] * 2, labels=Labels([[5, 2, 1]] * 2, smoothing))
     swept = sweep(trace, "output.W_out", (0, 0), [1.0, 2.0])
-    again = MODEL(SOURCE, TARGET, labels=labels)  # the course of the first is followed
+    again = MODEL(SOURCE, TARGET, labels=labels)  # replays the first pass
     for one in (trace, again, batch, batch.example(0), swept.frame(1)):
         loss = one["output.loss"]
         assert isinstance(loss.value, np.ndarray)
         assert loss.value.shape == () == loss.dims
 
 
-def test_a_pass_needs_only_what_the_model_reads() -> None:
+def test_a_pass_needs_only_inputs_that_the_model_reads() -> None:
     alone = lively(decoder_layers=0)
     np.testing.assert_array_equal(alone(SOURCE)[P].value, alone(SOURCE, None)[P].value)
     writer = lively(encoder_layers=0)
@@ -78,7 +78,7 @@ def test_a_pass_needs_only_what_the_model_reads() -> None:
         writer(TARGET)
 
 
-def test_the_data_s_own_size_is_taken() -> None:
+def test_the_config_uses_the_own_preset_of_the_data() -> None:
     pairs = phrases()
     own = Config.preset("phrases", max_positions=config_for(pairs).max_positions)
     assert config_for(pairs) == own == config_for(pairs, "phrases")
@@ -95,7 +95,7 @@ def test_the_data_s_own_size_is_taken() -> None:
     assert Trainer(Transformer.create(config_for(days)), days).recipe == Recipe()
 
 
-def test_a_recipe_keeps_what_was_given_to_it() -> None:
+def test_a_recipe_remembers_the_given_settings() -> None:
     recipe = Recipe(7, warmup=3, schedule="constant")
     assert recipe.given == {"steps", "warmup", "schedule"}
     assert "given" not in recipe.as_dict()
@@ -112,7 +112,7 @@ def forward(arrays: Any) -> Any:
     return MODEL(SOURCE, TARGET, overrides=dict(arrays))
 
 
-def test_a_list_of_free_paths_and_a_tuple_as_wish() -> None:
+def test_free_paths_may_be_a_list_and_a_wish_a_tuple() -> None:
     wish = (P, (1, 2), 0.4)
     said = ended(forward, [Wish(*wish)], {"output.W_out": None})
     for wishes, free in (
@@ -126,7 +126,7 @@ def test_a_list_of_free_paths_and_a_tuple_as_wish() -> None:
         assert end.distance == said.distance
 
 
-def test_a_head_s_path_frees_that_head_alone() -> None:
+def test_the_path_of_a_head_frees_only_that_head() -> None:
     path, stored = "decoder.0.cross_attn.head.1.W_v", "decoder.0.cross_attn.W_v"
     whole = MODEL.parameters[stored]
     one = np.zeros(whole.shape, bool)
@@ -156,7 +156,7 @@ def read(trace: Any) -> Any:
     return trace[P].value[..., 1, 2]
 
 
-def test_rows_and_columns_are_picked_by_a_list_too() -> None:
+def test_rows_and_columns_may_be_chosen_by_a_list() -> None:
     assert set(silenced(TRACE, OUT, rows=[0, -1], columns=[2])) == {(0, 2), (3, 2)}
 
 
@@ -190,7 +190,7 @@ def test_overrides_that_silence_a_head_may_use_the_path_of_the_head() -> None:
 
 
 @pytest.mark.parametrize("bias", [False, True])
-def test_a_model_without_heads_is_one_whose_heads_are_silenced(bias: bool) -> None:
+def test_a_model_without_heads_is_one_with_all_heads_silenced(bias: bool) -> None:
     model = lively(attention_bias=bias)
     heads = every_head(model)
     assert heads[:2] == ["encoder.0.self_attn.head.0", "encoder.0.self_attn.head.1"]
@@ -295,7 +295,7 @@ REFUSED: dict[str, tuple[Any, str]] = {
 
 
 @pytest.mark.parametrize("case", REFUSED)
-def test_one_sentence_says_what_to_write_instead(case: str) -> None:
+def test_an_error_states_in_one_sentence_what_to_write_instead(case: str) -> None:
     call, said = REFUSED[case]
     with pytest.raises(ValueError, match=said) as told:
         call()
@@ -305,7 +305,7 @@ def test_one_sentence_says_what_to_write_instead(case: str) -> None:
     assert sentence.endswith((".", "]", "…", "}"))
 
 
-def test_an_error_is_also_of_the_type_that_python_has_for_it() -> None:
+def test_an_error_also_has_the_type_that_python_uses_for_it() -> None:
     assert issubclass(NoSuchPath, KeyError)
     assert issubclass(UnknownSetting, TypeError)
     assert "ValueError" in (transformer_math.__doc__ or "")

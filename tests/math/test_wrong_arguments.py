@@ -11,7 +11,7 @@ from tests.math.tiny import VARIANTS, tiny
 from tests.wrong_arguments import faults, wrong_calls
 from transformer_math import attention, experiments, masks, ops, positional
 
-# Objects that functions return, and errors: nobody calls these.
+# Objects that functions return, and errors, which users do not create.
 RETURNED = {
     *("Diverged", "LayerCost", "NoSuchFile", "NoSuchPath", "Progress", "Tensor", "Trace"),
     *(
@@ -43,7 +43,7 @@ def test_a_wrong_argument_is_named_in_one_sentence(call, names):
 
 
 def public():
-    """The functions and classes that are exported, by name."""
+    """Return the exported functions and classes by name."""
     for module in (tm, experiments):
         for name in module.__all__:
             found = getattr(module, name)
@@ -78,7 +78,7 @@ def test_every_argument_of_a_called_function_is_tried():
         assert not left, name
 
 
-# Arguments of classes with many of a kind, of which one is tried.
+# Arguments that are like another one, so only one of each kind is tried.
 MORE_LIKE_OTHERS = {
     "DropoutRates": {"attention_output", "feed_forward_output"},
     "from_true_means_attend": {"dtype"},
@@ -172,7 +172,7 @@ def test_ids_for_a_stack_that_the_model_lacks_are_refused(run, variant, extra, r
         ),
     ],
 )
-def test_a_name_of_several_functions_has_one_range(calls, right, wrong):
+def test_an_argument_of_several_functions_has_the_same_range_in_all(calls, right, wrong):
     for call in calls:
         for value in right:
             call(value)

@@ -1,4 +1,4 @@
-"""A small model whose sizes all differ and whose every parameter is at random."""
+"""A small model whose sizes all differ and whose parameters are all random."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ SETTINGS: dict[str, Any] = {
 
 
 def tiny(**changes: Any) -> Transformer:
-    """The model; γ is not 1 and no bias is 0, so that leaving one out changes a number."""
+    """Return the model; γ is not 1 and no bias is 0, so that omitting one changes the result."""
     config = Config(**{**SETTINGS, **changes})
     random = np.random.default_rng(7)
     parameters = {
@@ -34,7 +34,7 @@ def tiny(**changes: Any) -> Transformer:
 
 
 def read_by(model: Transformer, source: Any, target: Any) -> tuple[Any, Any]:
-    """The ids that a model reads: None for a stack that it lacks."""
+    """Return the ids that a model reads, with None for a stack that it lacks."""
     config = model.config
     return (source if config.encoder_layers else None, target if config.decoder_layers else None)
 
@@ -78,7 +78,7 @@ VARIANTS: dict[str, dict[str, Any]] = {
         "tie_output": True,
     },
     "normed_embeddings": {"embedding_norm": True, "norm": "pre"},
-    # The settings of the Annotated Transformer; an ε that is not small beside a deviation.
+    # The settings of the Annotated Transformer, with an ε that is not negligible.
     "sample_norm": {
         "norm": "pre",
         "norm_deviation": "sample",

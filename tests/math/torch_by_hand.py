@@ -1,4 +1,4 @@
-"""Files of ``torch.save`` put together instruction by instruction, so that each can lie."""
+"""Files of ``torch.save`` written instruction by instruction, so that any part can be wrong."""
 
 import io
 import struct
@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 STOP = b"."
 MAGIC = b"\x80\x02\x8a\x0al\xfc\x9cF\xf9 j\xa8P\x19."
-BEFORE = MAGIC + b"\x80\x02M\xe9\x03." + b"\x80\x02}."  # version 1001, no computer
+BEFORE = MAGIC + b"\x80\x02M\xe9\x03." + b"\x80\x02}."  # version 1001, no computer named
 
 
 def text(value: str) -> bytes:
@@ -16,7 +16,7 @@ def text(value: str) -> bytes:
 
 
 def number(value: int) -> bytes:
-    """LONG1, for a number of any size."""
+    """Return LONG1, for a number of any size."""
     raw = value.to_bytes(value.bit_length() // 8 + 1, "little", signed=True)
     return b"\x8a" + bytes([len(raw)]) + raw
 
@@ -51,7 +51,7 @@ def tensor(
 
 
 def zipped(value: bytes, **members: bytes) -> bytes:
-    """The new format: the instructions of a value, and the other members of the archive."""
+    """Return the new format, from the instructions of a value and the other members."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as archive:
         for name, content in {"data.pkl": b"\x80\x02" + value + STOP, **members}.items():
@@ -60,7 +60,7 @@ def zipped(value: bytes, **members: bytes) -> bytes:
 
 
 def old(value: bytes, **storages: bytes) -> bytes:
-    """The old format: the instructions of a value, and the storages of float32 by their keys."""
+    """Return the old format, from the instructions of a value and the float32 storages by key."""
     keys = b"]" + b"".join(text(key) + b"a" for key in storages)
     sized = (struct.pack("<q", len(raw) // 4) + raw for raw in storages.values())
     return BEFORE + b"\x80\x02" + value + STOP + b"\x80\x02" + keys + STOP + b"".join(sized)
@@ -71,5 +71,5 @@ GOOD = table(weight=tensor(storage()))
 
 
 def both(value: bytes, data: bytes = DATA) -> dict[str, bytes]:
-    """A value with one storage in both formats."""
+    """Return a value with one storage in both formats."""
     return {"zip": zipped(value, **{"data/0": data}), "old": old(value, **{"0": data})}

@@ -1,4 +1,4 @@
-"""Small things to train."""
+"""Small models and data to train."""
 
 import itertools
 from typing import Any
@@ -15,7 +15,7 @@ DROPOUT = DropoutRates(0.1, 0.2, 0.1, 0.2, 0.1)
 
 
 def small(**changes: Any) -> Transformer:
-    """A model for the pairs whose every number is random."""
+    """Return a model for the pairs with random parameters."""
     settings = {"d_model": 8, "heads": 2, "d_ff": 12, **changes}
     return Transformer.create(config_for(PAIRS, **settings), 3)
 
@@ -23,7 +23,7 @@ def small(**changes: Any) -> Transformer:
 def trainer(
     shards: int = 1, map_shards: MapShards = map, model: Transformer | None = None, **recipe: Any
 ) -> Trainer:
-    """A trainer of few and small steps."""
+    """Return a trainer of few and small steps."""
     settings = {"steps": 40, "batch": 7, "warmup": 4, **recipe}
     return Trainer(
         small(dropout=DROPOUT) if model is None else model,
@@ -35,7 +35,7 @@ def trainer(
 
 
 def numbers(taken: list[Progress]) -> list[tuple]:
-    """What a step is but for the time it took."""
+    """Return a step without its time."""
     return [(p.step, p.loss, p.learning_rate, p.norm) for p in taken]
 
 
@@ -44,7 +44,7 @@ def take(training: Trainer, steps: int) -> list[Progress]:
 
 
 def assert_same(one: Trainer, other: Trainer) -> None:
-    """Bit for bit."""
+    """Check that two runs are equal, bit for bit."""
     assert one.step == other.step
     mine, theirs = one.parameters(), other.parameters()
     assert mine.keys() == theirs.keys()
