@@ -1,4 +1,4 @@
-"""Options of all tests. BLAS is left as the machine has it: no test counts on its last bits."""
+"""Options of all tests. BLAS is not configured, because no test depends on its last bits."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ LAST_BITS = "LAST_BITS"
 THREADS = "OPENBLAS_NUM_THREADS"
 SEED: dict[str, Any] = {"type": int, "nargs": "?", "const": 1, "metavar": "SEED"}
 
-# Without a clock and without dice: a slow machine or an unlucky day fails no test.
+# Without deadlines and new random examples, so that no test fails by chance.
 settings.register_profile("steady", deadline=None, derandomize=True, database=None)
-# For `pytest --hypothesis-profile long`: what is drawn at random, for as long as one has time.
+# `pytest --hypothesis-profile long` tries new random examples for a long time.
 settings.register_profile("long", max_examples=2_000, deadline=None, print_blob=True)
 settings.load_profile("steady")
 
@@ -49,7 +49,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
-    """A test that is a coroutine runs in an event loop of its own."""
+    """Run a test that is a coroutine in its own event loop."""
     if not inspect.iscoroutinefunction(pyfuncitem.obj):
         return None
     names = inspect.signature(pyfuncitem.obj).parameters
@@ -65,9 +65,9 @@ def pytest_report_header() -> list[str]:
 
 
 def _last_bits() -> LastBits | None:
-    """As `--last-bits` says; pytest itself reads it when a conftest has imported the mathematics.
+    """Apply `--last-bits` now, because pytest reads options only after imports of the mathematics.
 
-    The workers of pytest-xdist, and tests that run tests, have it from the environment.
+    Workers of pytest-xdist, and tests that run tests, read it from the environment.
     """
     early = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
     early.add_argument("--last-bits", **SEED, default=os.environ.get(LAST_BITS))
@@ -76,10 +76,10 @@ def _last_bits() -> LastBits | None:
         return None
     os.environ[LAST_BITS] = str(seed)
     before = os.environ.get(THREADS)
-    os.environ[THREADS] = "1"  # BLAS reads it once, when NumPy is imported
+    os.environ[THREADS] = "1"  # BLAS reads the variable when NumPy is imported
     from tests.last_bits import LastBits
 
-    del os.environ[THREADS]  # processes that a test starts have theirs as always
+    del os.environ[THREADS]  # processes that a test starts have the usual number
     if before is not None:
         os.environ[THREADS] = before
     return LastBits(seed)
@@ -90,7 +90,7 @@ moved = _last_bits()
 
 @pytest.fixture(scope="session")
 def documentation(tmp_path_factory: pytest.TempPathFactory) -> object:
-    """The documentation as a site."""
+    """Return the documentation as a site."""
     for module in ("sphinx", "myst_parser", "furo"):
         if importlib.util.find_spec(module) is None:
             how = f"{module} is not installed; pip install -e '.[test]' brings it."

@@ -1,4 +1,4 @@
-"""The documentation as a site, built once for all tests by the command that CONTRIBUTING gives."""
+"""The documentation as a site, built once for all tests by the command of CONTRIBUTING."""
 
 import json
 import re
@@ -14,7 +14,7 @@ from tests.browser.static_site import Missing, runtime_in
 
 ROOT = Path(__file__).parents[1]
 SOURCES = ROOT / "assets" / "docs"
-# What a browser fetches by itself, by tag.
+# Attributes whose addresses a browser fetches, by tag.
 LOADED = {
     "script": "src",
     "img": "src",
@@ -24,12 +24,12 @@ LOADED = {
     "link": "href",
     "tinker-former": "src",
 }
-NOT_LOADED = {"next", "prev", "index", "search", "canonical"}  # a link's relations
+NOT_LOADED = {"next", "prev", "index", "search", "canonical"}  # relations of a link
 
 
 @dataclass
 class HtmlPage(HTMLParser):
-    """What of a page leads somewhere."""
+    """The addresses in a page."""
 
     file: Path
     links: list[str] = field(default_factory=list)
@@ -56,7 +56,7 @@ class HtmlPage(HTMLParser):
 
 @dataclass
 class Documentation:
-    """A built site. ``said`` is what its builder warned of."""
+    """A built site. ``said`` has the warnings of its builder."""
 
     folder: Path
     status: int
@@ -65,15 +65,15 @@ class Documentation:
 
     @cached_property
     def pages(self) -> dict[Path, HtmlPage]:
-        """The pages of the documentation itself, without those of the embedded page."""
+        """Return the pages of the documentation, without those of the embedded page."""
         live = self.folder / "live"
         files = sorted(f for f in self.folder.rglob("*.html") if live not in f.parents)
         return {file: HtmlPage(file) for file in files}
 
 
 def built_documentation(folder: Path) -> Documentation:
-    """Build it with Python's runtime for the browser where that is on this machine, or take what
-    another process has built in that folder.
+    """Build the site, with Python's runtime for the browser if this machine has it; or return the
+    site that another process has built in the folder.
     """
     record = folder / "built.json"
     if record.exists():

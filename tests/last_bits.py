@@ -1,14 +1,14 @@
-"""`pytest --last-bits=SEED`: the mathematics as another processor has it, wrong in the last bits.
+"""`pytest --last-bits=SEED`: the mathematics as on another processor, with other last bits.
 
-BLAS and NumPy choose their code by the processor, so that the same product has other last bits on
-another machine. Here every product of matrices, sum, exponential and the like is computed as always
-and then moved up or down by one or two units in its last place and by about as much as it was
-rounded, which is more where large numbers cancel.
+BLAS and NumPy choose their code by the processor, so the same product has other last bits on
+another machine. Here, every matrix product, sum, exponential and similar result is computed as
+usual. It is then changed by one or two units in its last place and by about its rounding error,
+which is larger if large numbers cancel.
 
-What any processor must give stays as it is: what is not finite, and what is not rounded at all, as
-zeros, counts, masks and the row of a table that a one among zeros chooses. Whether a number was
-rounded is seen by computing it with more digits. As on one machine, products of the same shapes
-have the same bits wherever row and column are the same; those of another shape do not.
+Results that are the same on any processor stay: infinities, NaN and results without rounding, such
+as zeros, counts, masks and rows of a table. Whether a result was rounded is found by computing it
+with more digits. As on one machine, products of the same shapes have equal bits for equal rows and
+columns; products of other shapes may differ.
 """
 
 import ast
@@ -23,8 +23,8 @@ from typing import Any
 import numpy as np
 from numpy._core import _methods
 
-PACKAGES = ("transformer_math", "tinkerformer")  # whose `a @ b` is moved
-# Of one number each. `sqrt` is not among them: by IEEE 754 it is exact, as + − × / are.
+PACKAGES = ("transformer_math", "tinkerformer")  # packages whose `a @ b` is changed
+# Functions of one number. `sqrt` is not among them, because it is exact by IEEE 754, like + − × /.
 FUNCTIONS = (
     *("exp", "exp2", "expm1", "log", "log2", "log10", "log1p"),
     *("sin", "cos", "tan", "sinh", "cosh", "tanh"),
@@ -32,13 +32,13 @@ FUNCTIONS = (
 _AT_MOST_ONE = ("sin", "cos", "tanh")
 _WIDER: dict[str, Any] = {"f": np.float64, "d": np.longdouble}
 _STORED = {"f": np.uint32, "d": np.uint64}
-_UNIT = {kind: np.finfo(kind).eps for kind in _WIDER}  # in the last place of 1
-_SIGN = np.uint64(63)  # the place of a float64's sign
-_NOISE = 1 << 16  # how many numbers there are to move by
+_UNIT = {kind: np.finfo(kind).eps for kind in _WIDER}  # units in the last place of 1
+_SIGN = np.uint64(63)  # the position of a float64's sign bit
+_NOISE = 1 << 16  # the number of stored changes
 
 
 class LastBits:
-    """What a seed does to the last bits of every result, in this process."""
+    """The changes that a seed makes to the last bits of every result, in this process."""
 
     def __init__(self, seed: int) -> None:
         if np.finfo(np.longdouble).nmant <= np.finfo(np.float64).nmant:
@@ -62,19 +62,19 @@ class LastBits:
     def moved(
         self, y: Any, precise: Callable[[Any], Any], noise: Any = None, out: Any = None
     ) -> Any:
-        """Results y as another processor has them.
+        """Return results y as another processor would compute them.
 
         Args:
-            y: what was computed, of any type; only floats are moved.
-            precise: computes it in a wider type, or as a `_Sum`.
-            noise: how far each is moved, and where to; by default that hangs on its value alone.
-            out: where they are to stand.
+            y: computed results of any type; only floats are changed.
+            precise: computes them in a wider type, or as a `_Sum`.
+            noise: the amount and direction of each change; by default it depends only on the value.
+            out: the array for the result.
         """
         kind = getattr(getattr(y, "dtype", None), "char", "")
         if kind not in _WIDER:
             return y
         with np.errstate(all="ignore"):
-            # From here on no wider type is needed, of which NumPy has no fast operations.
+            # The following needs no wider type, for which NumPy has no fast operations.
             away = np.asarray(y - precise(_WIDER[kind]), np.float64)
             exact = away == 0
             np.abs(away, away)
@@ -95,10 +95,10 @@ class LastBits:
         return self._noise[(mixed ^ (mixed >> 15)) % _NOISE]
 
     def _by_place(self, y: np.ndarray, *operands: Any) -> np.ndarray:
-        """Of the cells of a product: by its shape, the place in it and the value.
+        """Return noise for the cells of a product: by its shape, the cell's place and the value.
 
-        Cells of the same place, row and column are equal on any machine; so are the examples of a
-        batch, each of which is a product by itself.
+        Cells of the same place, row and column are equal on any machine. So are equal examples of a
+        batch, each of which is a separate product.
         """
         shapes = [np.shape(each)[-2:] for each in operands]
         own = y.shape[-2:] if min(map(len, shapes)) == 2 else y.shape
@@ -116,7 +116,7 @@ class LastBits:
         last ^= noise
         return last.view(np.float64)
 
-    # -- functions of NumPy, by another ---------------------------------------------------------
+    # -- replacements of NumPy's functions ------------------------------------------------------
 
     def _replace(self, module: Any, name: str, by: Callable[..., Any]) -> None:
         setattr(module, name, _Replaced(getattr(module, name), by))
@@ -124,7 +124,7 @@ class LastBits:
     def _product(self, function: Any, a: Any, b: Any, out: Any = None, **options: Any) -> Any:
         y = function(a, b, **options) if out is None else function(a, b, out=out, **options)
         if np.shape(a)[-1:] == (1,) or np.asarray(y).dtype.char not in _WIDER:
-            return y  # of one product each, or exact
+            return y  # one product, or exact
 
         def precise(wide: Any) -> Any:
             if wide is np.longdouble and function.__name__ == "matmul" and _are_matrices(a, b):
@@ -134,10 +134,10 @@ class LastBits:
         return self.moved(y, precise, self._by_place(np.asarray(y), a, b), out)
 
     def _value(self, function: Any, x: Any, out: Any = None, **options: Any) -> Any:
-        """The same for the same number, wherever it stands."""
+        """Return noise that is equal for equal numbers."""
         if not isinstance(x, np.ndarray | np.generic) and hasattr(x, "__array_ufunc__"):
-            return function(x)  # an expression, which is written down and not computed
-        x = np.array(x) if out is not None else np.asarray(x)  # it may be what is written over
+            return function(x)  # an expression, which is not computed
+        x = np.array(x) if out is not None else np.asarray(x)  # it may be overwritten
         y = function(x, out, **options)
         if x.dtype.char not in _WIDER:
             return y
@@ -147,14 +147,14 @@ class LastBits:
 
     def _solved(self, function: Any, a: Any, b: Any) -> Any:
         y = function(a, b)
-        # No wider type has it: as if it were rounded by a unit of its largest number.
+        # No wider type computes it, so assume a rounding error of a unit of the largest number.
         return self.moved(y, lambda _: y + np.finfo(y.dtype).eps * np.abs(y).max(initial=0))
 
 
 class _Sum:
-    """A large part and a small one (…), whose sum has more digits than a float."""
+    """A large and a small part (…), whose sum has more digits than a float."""
 
-    __array_ufunc__ = None  # `y - sum` is computed here
+    __array_ufunc__ = None  # so that `y - sum` is computed here
 
     def __init__(self, large: np.ndarray, small: np.ndarray) -> None:
         self.large, self.small = large, small
@@ -168,7 +168,7 @@ def _are_matrices(*operands: Any) -> bool:
 
 
 def _precise_product(matmul: Any, a: np.ndarray, b: np.ndarray) -> _Sum:
-    """A product of float64 in twice as many digits, by BLAS, which has no wider type.
+    """Compute a product of float64 with twice as many digits, by BLAS, which has no wider type.
 
     The leading bits of both are so few that their product is exact (Ozaki et al., 2012).
     """
@@ -188,7 +188,7 @@ def _leading(x: np.ndarray, axis: int, bits: int) -> np.ndarray:
 
 
 def _stored(x: Any) -> np.ndarray:
-    """The bits of floats (…), as whole numbers."""
+    """Return the bits of floats (…), as whole numbers."""
     x = np.asarray(x, order="C")
     return x.view(_STORED[x.dtype.char])
 
@@ -198,7 +198,7 @@ def _as_ever(function: Any, *args: Any, **options: Any) -> Any:
 
 
 class _Replaced:
-    """A function of NumPy that is called by another; what else it has is still there."""
+    """A function of NumPy that calls a replacement, with the other attributes of the original."""
 
     def __init__(self, function: Any, by: Callable[..., Any]) -> None:
         self._function, self._by = function, by
@@ -211,7 +211,7 @@ class _Replaced:
 
 
 class _Add(_Replaced):
-    """`np.add`, whose sums are moved; one of two numbers is the same everywhere."""
+    """`np.add`, whose sums are changed; sums of two numbers are equal on any processor."""
 
     def __init__(self, bits: LastBits) -> None:
         super().__init__(np.add, _as_ever)
@@ -233,11 +233,11 @@ class _Add(_Replaced):
         return self._bits.moved(of(None), of)
 
 
-# -- `a @ b`, which is no function of NumPy's ----------------------------------------------------
+# -- `a @ b`, which is an operator and no function -----------------------------------------------
 
 
 class _Products(MetaPathFinder):
-    """Has modules of the packages read with `a @ b` as `numpy.matmul(a, b)`."""
+    """Loads modules of the packages with `numpy.matmul(a, b)` instead of `a @ b`."""
 
     def find_spec(self, name: str, path: Sequence[str] | None, target: Any = None) -> Any:
         if name.partition(".")[0] not in PACKAGES:
@@ -253,7 +253,7 @@ class _Products(MetaPathFinder):
 
 class _Loader(SourceFileLoader):
     def get_code(self, fullname: str) -> CodeType:
-        """Of the source, never of what Python has kept of an earlier import."""
+        """Compile the source, and do not use bytecode of an earlier import."""
         tree = ast.parse(self.get_data(self.path), self.path)
         return compile(ast.fix_missing_locations(_Calls().visit(tree)), self.path, "exec")
 

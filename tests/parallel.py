@@ -1,4 +1,4 @@
-"""How tests run in parallel: how many processes, and in which order."""
+"""Runs tests in parallel: the number of processes, and the order of the tests."""
 
 import contextlib
 import os
@@ -9,8 +9,8 @@ import pytest
 
 BROWSER = Path(__file__).parent / "browser"
 
-# How many usual tests one in these files takes as long as, where that is more than one: a look at
-# every view in every width, a walk through all the page, a page that starts a Python of its own.
+# How many usual tests each test of these files is worth, if more than one: a look at every view in
+# every width, a walk through the whole page, a page that starts its own Python.
 LASTING = {
     "test_hosting.py": 9,
     "test_static_site.py": 5,
@@ -25,20 +25,20 @@ LASTING = {
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """A process for each processor; none beside this one where single files or tests are named."""
+    """Return a process for each processor; none if single files or tests are named."""
     if not all(Path(argument).is_dir() for argument in config.args):
         return 0
-    with contextlib.suppress(AttributeError):  # which processors are ours: not on every system
+    with contextlib.suppress(AttributeError):  # our processors; not on every system
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """First the tests without a browser; of those with one the longest files first.
+    """Sort tests without a browser first; then those with a browser, the longest files first.
 
-    Playwright leaves an event loop running in its process, so nothing that starts one may come
-    after it there. And where files are handed out one by one, the last should be short.
+    Playwright leaves an event loop running in its process, so no test that starts a loop may
+    follow. The last files should be short, because files are handed out one by one.
     """
     sizes: Counter[Path] = Counter()
     for item in items:
@@ -47,7 +47,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 class Progress:
-    """Says when the browser's turn begins: a dot takes seconds from there on."""
+    """Print when the browser tests start, because from then on a dot takes seconds."""
 
     def __init__(self, config: pytest.Config) -> None:
         self.config = config
@@ -64,7 +64,7 @@ class Progress:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Only the process that hands out the tests reports on them."""
+    """Report only in the process that hands out the tests."""
     if not hasattr(config, "workerinput"):
         config.pluginmanager.register(Progress(config))
 

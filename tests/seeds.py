@@ -1,12 +1,12 @@
-"""How many seeds learn, here and with other last bits: figures of the documentation.
+"""Counts the seeds that learn, here and with other last bits, for the documentation.
 
 `python -m tests.seeds` trains the page's model of phrases from the seeds 0 to 99, on the machine as
-it is and with each of `--last-bits`, and prints from which seeds all held-out pairs come out right
-and how clearly the cross-attention can be read. With `--without positions` that piece is taken out
-of the model, as a button of the page does it.
+it is and with each of `--last-bits`. It prints from which seeds all held-out pairs are right, and
+how clear the cross-attention is. With `--without positions`, the model lacks this part, as after a
+press on a button of the page.
 """
 
-# ruff: noqa: E402 -- last bits are moved before the mathematics is imported
+# ruff: noqa: E402 -- last bits are changed before the mathematics is imported
 
 import argparse
 import functools
@@ -16,11 +16,11 @@ from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from typing import NamedTuple
 
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # each of the processes has a core to itself
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # each process has a core to itself
 
 from tests.last_bits import LastBits
 
-LAST_BITS = "TINKERFORMER_SEEDS_LAST_BITS"  # the environment of a process that trains with it
+LAST_BITS = "TINKERFORMER_SEEDS_LAST_BITS"  # the environment of a training process
 if LAST_BITS in os.environ:  # before the mathematics is imported
     LastBits(int(os.environ[LAST_BITS]))
 
@@ -32,17 +32,17 @@ from tinkerformer.learning.training_run import TrainingRun
 
 from transformer_math.data.phrases import ENGLISH, alignment
 
-READ = 200  # held-out phrases whose cross-attention is looked at
+READ = 200  # held-out phrases whose cross-attention is examined
 
 
 class Outcome(NamedTuple):
     """A training from one seed.
 
     Attributes:
-        seed: of weights and batches.
-        right: how many held-out pairs come out right, of ``total``.
-        found: of the words of 200 held-out phrases the share whose English word has the largest
-            weight of one head, for the head with most of them; None for other data.
+        seed: the seed of weights and batches.
+        right: the number of right held-out pairs, of ``total``.
+        found: of the words of 200 held-out phrases, the share whose English word has the largest
+            weight in the head where most have it; None for other data.
         weight: the mean of that head's weights on those English words.
     """
 
@@ -54,7 +54,7 @@ class Outcome(NamedTuple):
 
 
 def trained(data: str, without: str, seed: int) -> Outcome:
-    """Train the page's model of these data, as it comes, and look at what it has learned."""
+    """Train the page's model of these data with its own settings, and examine it."""
     whole = catalog.first(data)
     scenario = with_experiment(whole.with_setting("seed", seed), without, whole)
     run = TrainingRun(TrainingPlan.of(scenario))
@@ -80,7 +80,7 @@ def _clarity(run: TrainingRun) -> dict[str, float]:
 
 
 def outcomes(options: argparse.Namespace, last_bits: int | None) -> Iterator[Outcome]:
-    """Of all seeds, each in a process whose last bits are moved by ``last_bits``."""
+    """Train from all seeds, each in a process with the last bits changed by ``last_bits``."""
     fresh = multiprocessing.get_context("spawn")
     train = functools.partial(trained, options.data, options.without)
     os.environ.pop(LAST_BITS, None)
@@ -91,7 +91,7 @@ def outcomes(options: argparse.Namespace, last_bits: int | None) -> Iterator[Out
 
 
 def report(options: argparse.Namespace) -> None:
-    """Print what comes of each seed, and from which all is right wherever it was tried."""
+    """Print the result of each seed, and the seeds from which all is right in every run."""
     robust, clear = set(options.seeds), set(options.seeds)
     for last_bits in (None, *options.last_bits):
         found = []

@@ -1,4 +1,4 @@
-"""Selects the tests of a run: the quick ones, the others, all with `--all`, or the files named."""
+"""Selects the tests of a run: the quick ones, the others, all with `--all`, or named files."""
 
 from collections import Counter
 from pathlib import Path
@@ -8,8 +8,8 @@ import pytest
 from tests import by_day
 
 BROWSER = Path(__file__).parent / "browser"
-STUDENT = BROWSER / "test_student.py"  # what a student does first, in every part of the page
-RUN = "tinkerformer_run"  # tells xdist's processes which run it is: files are named for them
+STUDENT = BROWSER / "test_student.py"  # a student's first actions in every part of the page
+RUN = "tinkerformer_run"  # tells xdist's processes the kind of run, because they get file names
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -19,7 +19,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def run_of(config: pytest.Config) -> str:
-    """ "quick", "rest" or "all" where no file is named, and "named" where one is."""
+    """Return "quick", "rest" or "all" if no file is named, and "named" if one is."""
     given = getattr(config, "workerinput", None)
     if given is not None:
         return str(given[RUN])
@@ -30,7 +30,7 @@ def run_of(config: pytest.Config) -> str:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_configure_node(node: object) -> None:
-    """Hand the decision to a process of xdist, for which all files are named."""
+    """Send the decision to a process of xdist, in which all files are named."""
     node.workerinput[RUN] = run_of(node.config)  # type: ignore[attr-defined]
 
 
@@ -48,7 +48,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def _is_in_turn(item: pytest.Item) -> bool:
-    """Whether it is marked so, or is one variant of a browser test, as for one width of many."""
+    """Return whether a test is marked, or is one variant of a browser test, such as one width."""
     is_variant = BROWSER in item.path.parents and hasattr(item, "callspec")
     is_marked = item.get_closest_marker("in_turn") is not None
     return is_marked or (is_variant and not _is_quick(item))
@@ -60,7 +60,7 @@ def _is_quick(item: pytest.Item) -> bool:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """State what was skipped, a line for each reason, and how to run the tests left out."""
+    """Print what was skipped, a line for each reason, and how to run the omitted tests."""
     skipped = Counter(report.longrepr[2] for report in terminalreporter.stats.get("skipped", ()))
     for reason, count in skipped.items():
         terminalreporter.write_line(f"SKIPPED {count}: {reason.removeprefix('Skipped: ')}")

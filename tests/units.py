@@ -1,4 +1,4 @@
-"""The files of ``assets/hosting`` at work on one machine, without systemd: that is stood in for."""
+"""The files of ``assets/hosting`` used on one machine, with a replacement for systemd."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ ROOT = Path(__file__).parents[1]
 FILES = ROOT / "assets" / "hosting"
 UNIT = FILES / "tinkerformer@.service"
 NO_NGINX = "There is no nginx (Debian: apt-get install nginx-light)."
-STARTS = 120  # seconds, on a machine that does other things
+STARTS = 120  # seconds, on a busy machine
 LOOK = 0.05
 
 
 class Missing(Exception):
-    """What the files need is not on this machine."""
+    """This machine lacks a program that the files need."""
 
 
 def unit() -> configparser.SectionProxy:
-    """What the unit says of its process; of a name that stands there twice the last."""
+    """Return the unit's settings of its process; of a repeated name, the last."""
     parser = configparser.ConfigParser(strict=False, interpolation=None, delimiters="=")
     parser.optionxform = str  # type: ignore[assignment,method-assign]
     parser.read(UNIT, encoding="utf-8")
@@ -37,7 +37,7 @@ def unit() -> configparser.SectionProxy:
 
 
 def environment() -> dict[str, str]:
-    """What the file that comes with the unit sets."""
+    """Return the variables that the unit's environment file sets."""
     lines = (FILES / "environment").read_text(encoding="utf-8").splitlines()
     return dict(line.split("=", 1) for line in lines if line and not line.startswith("#"))
 
@@ -51,13 +51,13 @@ def free_ports(count: int) -> list[int]:
 
 
 class Instance:
-    """One process of the unit, started again as its lines say.
+    """A process of the unit, which is started again as the unit requires.
 
     Attributes:
-        port: its name.
-        process: the one that runs, or ran last.
-        is_ready: it has said so.
-        starts: how often it was started.
+        port: the port, which names the process.
+        process: the running process, or the last one.
+        is_ready: whether it has reported that it is ready.
+        starts: the number of starts.
     """
 
     def __init__(self, port: int, watchdog: float, folder: Path, given: Mapping[str, str]) -> None:
@@ -81,13 +81,13 @@ class Instance:
         self._keeps.start()
 
     def stop(self) -> None:
-        """Terminate it, and start it no more."""
+        """Terminate the process, and do not start it again."""
         self._ends.set()
         self._keeps.join()
         self._says.close()
 
     def kill(self) -> None:
-        """What nobody can prevent."""
+        """Kill the process, as a crash does."""
         self.is_ready.clear()
         self.process.kill()
 
@@ -113,7 +113,7 @@ class Instance:
         self.starts += 1
 
     def _watch(self) -> None:
-        """Come back when it has ended, by itself, by our end, or because it was silent."""
+        """Return when it has ended, whether by itself, by us, or because it was silent."""
         heard = time.monotonic()
         while self.process.poll() is None:
             try:
@@ -128,7 +128,7 @@ class Instance:
                 self.process.terminate()
             elif time.monotonic() - heard > limit:
                 self.process.send_signal(signal.SIGABRT)
-                self.process.send_signal(signal.SIGCONT)  # as systemd does, for one that is stopped
+                self.process.send_signal(signal.SIGCONT)  # as systemd does for a stopped process
             else:
                 continue
             try:
@@ -139,10 +139,10 @@ class Instance:
 
 
 class Front:
-    """nginx with the file as it stands, but for the ports and the folder of its own."""
+    """Run nginx with its file, except for the ports and the folder."""
 
     def __init__(self, ports: list[int]) -> None:
-        """Args: those of the processes.
+        """Args: the ports of the processes.
 
         Raises:
             Missing: nginx is not on this machine.
@@ -153,7 +153,7 @@ class Front:
         (self.port,) = free_ports(1)
         self.url = f"http://localhost:{self.port}/"
         self.folder = Path(tempfile.mkdtemp(prefix="nginx-"))
-        os.chmod(self.folder, 0o755)  # nginx's workers are of another user, if this one is root
+        os.chmod(self.folder, 0o755)  # if this process runs as root, nginx's workers do not
         shutil.copy(FILES / "waiting.html", self.folder)
         (self.folder / "site.conf").write_text(self._site(ports), encoding="utf-8")
         temporary = "".join(
@@ -206,12 +206,12 @@ class Front:
 def house(
     count: int, watchdog: float = 60.0, **given: str
 ) -> Iterator[tuple[list[Instance], Front]]:
-    """So many processes of the unit behind nginx, all of them ready.
+    """Run a number of processes of the unit behind nginx, all of them ready.
 
     Args:
-        count: of processes.
-        watchdog: seconds of silence after which one is ended.
-        given: variables of their environment beside those of the file.
+        count: the number of processes.
+        watchdog: seconds of silence after which a process is ended.
+        given: variables of their environment in addition to those of the file.
 
     Raises:
         Missing: nginx is not on this machine.

@@ -1,8 +1,8 @@
-"""Calls public functions with each argument wrong in turn, and reads the error.
+"""Calls public functions with each argument wrong in turn, and checks the error.
 
 A call either works or raises ``ValueError`` or ``TypeError`` with one sentence that names the
-argument, or ``OSError`` for a path of no file. Values that cannot be right are found from the
-annotation; those out of range are listed with the call.
+argument, or ``OSError`` for a path without a file. Impossible values are derived from the
+annotation; values out of range are listed with the call.
 """
 
 import inspect
@@ -27,7 +27,7 @@ class Stranger:
         return "<a stranger>"
 
 
-# Values of other types than most arguments have. A call may take them: then it has to work.
+# Values of types that most arguments do not have. If a function accepts one, the call must work.
 OTHERS: dict[str, Any] = {
     "None": None,
     "a stranger": Stranger(),
@@ -56,11 +56,11 @@ class Call:
     """A valid call of a public function, and values that are out of range.
 
     Attributes:
-        function: what is called.
+        function: the function.
         arguments: name -> a valid value.
         wrong: name -> further values that must be refused.
         called: name -> another word for the argument in sentences.
-        alike: pairs of arguments whose swapped values no function can tell apart.
+        alike: pairs of arguments whose swapped values no function can detect.
     """
 
     function: Callable[..., Any]
@@ -75,7 +75,7 @@ class Call:
 
 
 def wrong_calls(calls: Mapping[str, Call]) -> list[Any]:
-    """Parameters of a test: each argument of each call, and each pair of them swapped."""
+    """Return parameters of a test: each argument of each call, and each pair of them swapped."""
     found = []
     for name, call in calls.items():
         pairs = itertools.combinations(call.arguments, 2)
@@ -87,7 +87,7 @@ def wrong_calls(calls: Mapping[str, Call]) -> list[Any]:
 
 
 def faults(call: Call, names: tuple[str, ...]) -> list[str]:
-    """What is wrong with the refusals of a call whose arguments of these names are wrong."""
+    """Return the faults of the refusals of a call whose arguments of these names are wrong."""
     if len(names) > 1:
         swapped = dict(zip(names, (call.arguments[name] for name in reversed(names)), strict=True))
         return _faults(call, swapped, must_fail=False)
@@ -95,8 +95,8 @@ def faults(call: Call, names: tuple[str, ...]) -> list[str]:
     found = []
     for value in OTHERS.values():
         if callable(value) and callable(call.arguments[name]):
-            continue  # a function of the caller's, which may raise what it likes
-        given = value.copy() if isinstance(value, np.ndarray) else value  # it may be changed
+            continue  # a function of the caller, which may raise anything
+        given = value.copy() if isinstance(value, np.ndarray) else value  # the call may change it
         found += _faults(call, {name: given}, must_fail=isinstance(value, Stranger))
     for value in call.wrong.get(name, ()):
         found += _faults(call, {name: value}, must_fail=True)
@@ -112,15 +112,15 @@ def _faults(call: Call, changed: Mapping[str, Any], must_fail: bool) -> list[str
             call(**changed)
     except (ValueError, TypeError) as error:
         return [f"{shown}: {fault}" for fault in _faults_of_sentence(str(error), words)]
-    except OSError as error:  # as of any function that opens a file
+    except OSError as error:  # as any function that opens a file
         return [] if error.filename is not None else [f"{shown}: no name of the file: {error}"]
-    except Exception as error:  # any other one is a fault
+    except Exception as error:  # any other error is a fault
         return [f"{shown}: {type(error).__name__}: {error!s:.200}"]
     return [f"{shown}: accepted"] if must_fail else []
 
 
 def _faults_of_sentence(message: str, names: list[str]) -> list[str]:
-    """Whether a message is one sentence that names one of the arguments."""
+    """Return whether a message is one sentence that names one of the arguments."""
     if not re.fullmatch(r"[^\n]{8,700}\.", message) or RAW.search(message):
         return [f"a raw error: {message!s:.300}"]
     if not any(re.search(rf"\b{name}s?\b", message) for name in names):

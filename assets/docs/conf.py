@@ -1,4 +1,4 @@
-"""How Sphinx makes a site of these pages: ``python -m sphinx -W -n -b html assets/docs DIR``."""
+"""Configures Sphinx for these pages: ``python -m sphinx -W -n -b html assets/docs DIR``."""
 
 import re
 import sys
@@ -28,7 +28,7 @@ templates_path: list[str] = []
 myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 3
 
-# The page's own mark, as an address that holds it.
+# The logo of the page, as a data URL.
 _frame = (Path(tinkerformer.__file__).parent / "shell" / "frame.html").read_text(encoding="utf-8")
 _mark = re.search(r'rel="icon" href="(data:[^"]+)"', _frame)
 assert _mark
@@ -44,7 +44,7 @@ html_math_renderer = "katex"
 
 
 def _variables(theme: str) -> dict[str, str]:
-    """The colors of the page for the theme of the documentation."""
+    """The colors of the page, for the theme of the documentation."""
     color = COLORS[theme]
     return {
         "font-stack": FONTS["font-text"],
@@ -83,7 +83,7 @@ default_role = "code"
 napoleon_google_docstring = True
 napoleon_numpy_docstring = False
 napoleon_use_ivar = True
-# Types that other packages document, that are no API, or that are names for others.
+# Types that other packages document, that are not part of the API, or that rename others.
 nitpick_ignore_regex = [
     ("py:.*", r".*\b(numpy|np|collections|os|datetime|typing|param)\..*"),
     ("py:.*", r"transformer_math\.checkpoints\.text_normalizer\..*"),

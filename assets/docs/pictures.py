@@ -1,6 +1,6 @@
-"""The pictures of the documentation, taken anew: ``pictures.py ADDRESS [NAME …]``.
+"""Takes the pictures of the documentation: ``pictures.py ADDRESS [NAME …]``.
 
-ADDRESS is that of a served page, such as http://localhost:5006/.
+ADDRESS is the address of a served page, such as http://localhost:5006/.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from tinkerformer.view_model.page_location import PageLocation
 
 FOLDER = Path(__file__).parents[1] / "screenshots"
 SIZE = {"width": 1440, "height": 900}
-REST = 1500  # ms, until nothing moves any more
+REST = 1500  # ms, until all movement has ended
 PATIENCE = 120_000
 
 
 class Picture(NamedTuple):
-    """What is opened, what is done there, and the theme."""
+    """A picture: the address to open, the actions on the page, and the theme."""
 
     address: str
     done: Callable[[Page], object] = lambda _: None
@@ -34,7 +34,7 @@ class Picture(NamedTuple):
 
 
 def link(model: str, view: str, **others: object) -> str:
-    """The address of a model in a view."""
+    """Return the address of a model in a view."""
     place = PageLocation().at(view)
     return "#s=" + encode(SavedSession(catalog.first(model), place=place, **others))  # type: ignore[arg-type]
 
@@ -45,7 +45,7 @@ def select(path: str, i: int, j: int) -> Callable[[Page], object]:
 
 
 def train_twice(page: Page) -> None:
-    """Without positions, and as it is meant; both as fast as it can."""
+    """Train without positions, and with them; both at full speed."""
     page.get_by_label("pace", exact=True).select_option("full")
     for broken in ("No positions", "Nothing"):
         page.get_by_role("button", name=broken, exact=True).click()
@@ -57,7 +57,7 @@ def train_twice(page: Page) -> None:
 
 
 def patched(page: Page) -> None:
-    """Two sentences compared, by the example of the page itself."""
+    """Compare two sentences, by the page's own example."""
     page.get_by_role("button", name=re.compile("^Example: pin this text")).click()
 
 
@@ -76,7 +76,7 @@ PICTURES = {
 
 
 def take(address: str, names: list[str]) -> None:
-    """Take these pictures, all of them if none is named."""
+    """Take these pictures, or all if no name is given."""
     names_of = ("chromium", "google-chrome", "chromium-browser", "chromium-headless-shell")
     found = map(shutil.which, names_of)
     with sync_playwright() as playwright:
@@ -86,7 +86,7 @@ def take(address: str, names: list[str]) -> None:
         for name in names or PICTURES:
             picture = PICTURES[name]
             context = browser.new_context(
-                bypass_csp=True,  # Playwright's waiting evaluates texts
+                bypass_csp=True,  # Playwright's waiting evaluates texts, which the policy forbids
                 viewport=SIZE,
                 color_scheme=picture.theme,  # type: ignore[arg-type]
             )

@@ -1,1 +1,1 @@
-"""The script of course pages, which makes ``<tinker-former>`` an element of theirs."""
+"""The script for course pages, which defines their element ``<tinker-former>``."""

@@ -1,4 +1,4 @@
-// <tinker-former src view>: see the documentation
+// Defines <tinker-former src view>; see the documentation
 customElements.get("tinker-former") || customElements.define("tinker-former", class extends HTMLElement {
   frame = document.createElement("iframe");
   open = new Map();

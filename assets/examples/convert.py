@@ -1,8 +1,8 @@
 """Write an app of Panel as a site without a server: ``python convert.py dashboard.py site WHEEL``.
 
-``WHEEL`` is the file that ``pip wheel --no-deps .`` makes of this project. ``panel convert`` names
-wheels of Panel and Bokeh without the scripts that a page needs; with a version, the function behind
-it names the whole wheels.
+``WHEEL`` is the file that ``pip wheel --no-deps .`` makes of this project. The wheels that ``panel
+convert`` names lack scripts of Panel and Bokeh that a page needs. With a version, the function
+behind the command names the whole wheels.
 """
 
 import sys

@@ -12,7 +12,7 @@ pn.extension()
 left = tf.panel("phrases", "the black cat sat on the mat", parts="tokens,answer", height=560)
 right = left.clone(source="the black mouse sat in the car")
 
-# Widgets of one's own, each bound to a parameter of the page in both ways.
+# Widgets, each bound in both ways to a parameter of the page.
 of_left = [
     pn.widgets.TextInput.from_param(left.param.source, name="left sentence"),
     pn.widgets.Select.from_param(left.param.view, name="what is shown"),
@@ -20,9 +20,9 @@ of_left = [
     pn.widgets.FloatSlider.from_param(left.param.dropout),
 ]
 of_right = pn.widgets.TextInput.from_param(right.param.source, name="right sentence")
-right.view = left.param.view  # the right page shows what the left one shows
+right.view = left.param.view  # the right page follows the left one
 
-# One number of the model, moved by a slider: a bias of the feed-forward network.
+# A slider for one number of the model: a bias of the feed-forward network.
 NUMBER = "encoder.0.feed_forward.b_1"
 now = float(left.trace[NUMBER].value[0])
 slider = pn.widgets.FloatSlider(name=NUMBER, start=-10, end=10, step=0.1, value=now)
@@ -38,7 +38,7 @@ slider.param.watch(set_number, "value")
 
 
 def next_words(page, probabilities):
-    """The five likeliest words after the last one that a page has written."""
+    """Return a plot of the five likeliest words after the last word that a page wrote."""
     words = page.scenario.output_vocabulary
     best = probabilities[-1].argsort()[-5:]
     names = [words[i] for i in best]
@@ -49,7 +49,7 @@ def next_words(page, probabilities):
 
 
 def column(page):
-    """A page, and under it the plot that follows its probabilities."""
+    """Return a page, and below it the plot that follows its probabilities."""
     plot = pn.bind(next_words, page, page.param.probabilities)
     return pn.Column(page, pn.panel(plot, sizing_mode="stretch_width"), sizing_mode="stretch_width")
 

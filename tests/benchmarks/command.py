@@ -1,7 +1,7 @@
 """``python -m tests.benchmarks``: one table of all measurements, or of groups by name, as below.
 
 ``--write`` writes them into the documentation and the README, if the machine is idle at the start.
-The last one, ``growth``, draws how cost grows into ``assets/pictures``.
+The last group, ``growth``, draws how cost grows into ``assets/pictures``.
 """
 
 import argparse

@@ -46,7 +46,7 @@ class Model:
 
 
 def transformer(d_model: int, heads: int, width: int, layers: tuple[int, int]) -> Any:
-    """Encoder and decoder as in the paper: no norm after the last layers, which PyTorch's have."""
+    """Encoder and decoder as in the paper: without the norms that PyTorch's stacks end with."""
     from torch import nn
 
     sizes = {"dim_feedforward": width, "dropout": 0.0, "batch_first": True}
@@ -122,10 +122,10 @@ def training_step(d_model: int, layers: int, threads: int) -> Call | None:
 
 
 def greedy(d_model: int, layers: int, threads: int, source: np.ndarray) -> Call | None:
-    """Greedy decoding of sources (B, n), as long as the longest target can be.
+    """Decode sources (B, n) greedily, up to the length of the longest target.
 
-    The encoder runs once; PyTorch's decoder keeps no keys and values, so that it reads all that is
-    written again at each position.
+    The encoder runs once. PyTorch's decoder caches no keys and values, so it reads all written
+    tokens again at each position.
     """
     if not INSTALLED:
         return None

@@ -1,7 +1,7 @@
-"""The forward pass with its whole trace, beside eager PyTorch (which keeps none) in one run.
+"""The forward pass with its whole trace, measured in turn with eager PyTorch (without a trace).
 
-Without PyTorch there is no comparison. As in PyTorch, the timed pass is a repeated one: its ids are
-those of an earlier pass, whose plan it reuses.
+Without PyTorch there is no comparison. As in PyTorch, the timed pass is a repeated one: it has the
+ids of an earlier pass, whose plan it reuses.
 """
 
 from collections.abc import Callable, Iterator
@@ -22,9 +22,9 @@ class Size(NamedTuple):
 
     name: str
     config: Config
-    tokens: tuple[int, int]  # of the source and of the target
-    limit: float  # of the time, in parts of PyTorch's
-    repeats: int  # in a round
+    tokens: tuple[int, int]  # tokens of the source and of the target
+    limit: float  # the limit of the time, in parts of PyTorch's
+    repeats: int  # passes in a round
 
 
 def sized(d: int, heads: int, layers: int, words: int, bias: bool = True) -> Config:
@@ -47,7 +47,7 @@ SIZES = (
     ),
 )
 ROUNDS = 5
-FRAMES = 60  # of an orbit
+FRAMES = 60  # frames of an oscillation
 PASS = (
     "From the call with the ids of both sides until all matrices are there, of a pass like one "
     f"before it; median of {ROUNDS} rounds of as many calls as the model's size allows. Beside it: "
@@ -124,7 +124,7 @@ def default_page() -> Iterator[Timed]:
         lambda: response(trace, "source.W_e", (0, 0), [(2, 0)], (-10, 10)),
         None,
     )
-    numbers = iter(range(1 << 40))  # always new, because passes are cached
+    numbers = iter(range(1 << 40))  # other ids each time, because passes are cached
 
     def edit() -> object:
         number = next(numbers) % 4096 / 512

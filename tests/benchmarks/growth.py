@@ -20,12 +20,12 @@ from tests.load.server import served
 from transformer_math import Transformer, sweep
 
 PICTURES = Path(__file__).parents[2] / "assets" / "pictures"
-WORDS, USUAL = 64, 16  # of the vocabulary; tokens a side
+WORDS, USUAL = 64, 16  # words of the vocabulary; tokens on each side
 TOKENS, WIDTHS, LAYERS = (4, 8, 16, 32, 64), (8, 16, 32, 64), (1, 2, 3, 4, 5, 6)
 SESSIONS = (1, 5, 10, 20, 40, 70, 100)
-SECONDS, FEWEST = 6.0, 20  # how long sessions edit, and the minimum number of edits
+SECONDS, FEWEST = 6.0, 20  # seconds in which sessions edit, and the minimum number of edits
 ROUNDS = 5
-FRAMES = np.linspace(-3, 3, 60)  # of an orbit
+FRAMES = np.linspace(-3, 3, 60)  # frames of an oscillation
 CELL = ("encoder.0.self_attn.W_q", (0, 0, 0))
 GROWN = (
     "From the call until all matrices of the pass, or all values of the orbit, are there; median "

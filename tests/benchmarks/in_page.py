@@ -9,7 +9,7 @@ from tests.benchmarks.table import NEVER
 
 W_Q = "encoder.0.self_attn.head.0.W_q"
 STRETCHES, SECONDS = 3, 2  # the number and length of the intervals in which frames are counted
-PATIENCE = 20  # the number of equal screenshots that show that nothing moves
+PATIENCE = 20  # the number of equal screenshots that show that the page is at rest
 SWINGS = 60_000  # ms until an oscillation must have started
 FIRST = (
     "From the start of the navigation, by the clock of the browser, until its main thread has "

@@ -50,7 +50,7 @@ MEANWHILE = (
 
 
 def run() -> None:
-    """Print the measurements of the phrases and the dates, one run beside another user."""
+    """Print the measurements of the phrases and the dates, for one run beside another user."""
     with served() as (url, pid), sync_playwright() as playwright:
         browser = launched(playwright)
         heading("Learning on screen: the phrases, 8 wide, 1+1 layers, 1,000 steps")

@@ -1,14 +1,14 @@
 /**
- * What the benchmarks measure inside a page; there before any script of the page's own.
+ * The benchmarks' measurements inside a page; loaded before any script of the page.
  *
- * A time ends when the browser's main thread has drawn the display frame in question. What did not
- * happen within some seconds has no time: it is null.
+ * A time ends when the browser's main thread has drawn the display frame in question. The time of
+ * an event that does not happen within some seconds is null.
  */
 
 window.measures = (() => {
   const PATIENCE = 5000; // ms
-  const MOST_MISSING = 3; // after which the rest is not tried
-  /** That follows from every edit. @type {[string, number, number]} */
+  const MOST_MISSING = 3; // after so many, the others are not tried
+  /** A number that every edit changes. @type {[string, number, number]} */
   const ANSWER = ["output.probabilities", 2, 0];
 
   const page = () => /** @type {NonNullable<Window["tinkerformer"]>} */ (window.tinkerformer);
@@ -17,8 +17,8 @@ window.measures = (() => {
   const displayFrame = () => new Promise(requestAnimationFrame);
 
   /**
-   * What was drawn in the display frame under way stands on the screen: the time. A message is
-   * taken after the style, layout and paint of that frame.
+   * Returns the time at which the present display frame is on the screen. The message is handled
+   * after style, layout and paint of that frame.
    */
   const drawn = async () => {
     const { port1, port2 } = new MessageChannel();
@@ -30,7 +30,7 @@ window.measures = (() => {
     return performance.now();
   };
 
-  /** The same of what was changed at any time: drawn in the frame under way, or in the next one. */
+  /** Does so for a change at any time, which is drawn in the present frame or the next. */
   const soonDrawn = async () => {
     if (!isInFrame) await displayFrame();
     return drawn();
@@ -38,7 +38,7 @@ window.measures = (() => {
   let isInFrame = false;
 
   /**
-   * Until the signal it is known whether a display frame is under way.
+   * Until the signal, records whether a display frame is being computed.
    * @param {AbortSignal} signal @param {() => void} [hear] of each of them
    */
   const watchFrames = async (signal, hear) => {
@@ -53,7 +53,7 @@ window.measures = (() => {
   };
 
   /**
-   * What a watcher hands over, once it does; its signal tells it when that is over.
+   * Waits for the result of a watcher; aborts the watcher's signal at the end.
    * @template T
    * @param {(done: (found: T) => void, signal: AbortSignal) => void} watch
    * @param {number} [patience] ms
@@ -86,7 +86,7 @@ window.measures = (() => {
   };
 
   /**
-   * The first element for a selector, in shadow trees, too.
+   * Returns the first element for a selector, also in shadow trees.
    * @param {string} selector @param {Document | ShadowRoot} [root]
    * @returns {Element | null}
    */
@@ -108,7 +108,7 @@ window.measures = (() => {
   };
 
   /**
-   * One thing after the other, each from a moment of its own within a display frame.
+   * Does one action after the other, each at a different moment within a display frame.
    * @param {number} count @param {number} rest ms between two of them
    * @param {(k: number) => Promise<number | null>} take ms
    */
@@ -125,7 +125,7 @@ window.measures = (() => {
   };
 
   /**
-   * From an edit to the frame that shows the number itself and what follows from it.
+   * Measures from an edit to the frame that shows the number and those that depend on it.
    * @param {number} count @param {string} path @param {number} i @param {number} j
    */
   const edits = (count, path, i, j) =>
@@ -147,8 +147,8 @@ window.measures = (() => {
     });
 
   /**
-   * A slider that never rests: a move every 8 ms. Each number that is painted counts once, at its
-   * first paint, by how long ago it was set; those that a later one has overtaken never were to be.
+   * Moves a slider every 8 ms. Each painted number counts once, at its first paint, with the time
+   * since it was set. Numbers that are never painted do not count.
    * @param {number} seconds @param {string} path @param {number} i @param {number} j
    * @returns {Promise<{lags: number[], last: boolean}>} last: whether the last move is shown
    */
@@ -183,7 +183,7 @@ window.measures = (() => {
   };
 
   /**
-   * From the pointer on a cell to its operands ringed.
+   * Measures from the pointer on a cell to the rings of its operands.
    * @param {number} count @param {string} path @param {number} rows @param {number} columns
    */
   const operands = (count, path, rows, columns) => {
@@ -211,7 +211,7 @@ window.measures = (() => {
   };
 
   /**
-   * Frames a second that show something else than the one before, from one such frame to another.
+   * Counts frames a second that differ from the frame before, from one such frame to another.
    * @param {number} seconds @param {() => unknown} shown undefined: nothing that counts
    * @returns {Promise<number | null>}
    */
@@ -236,14 +236,14 @@ window.measures = (() => {
   };
 
   /**
-   * Frames a second in which a number is another one.
+   * Counts frames a second in which a number changes.
    * @param {number} seconds @param {string} path @param {number} i @param {number} j
    */
   const changes = (seconds, path, i, j) => rate(seconds, () => page().value(path, i, j));
 
   /**
-   * A wheel that turns to and fro over the middle, once in every display frame: frames a second in
-   * which the camera is elsewhere.
+   * Turns a wheel back and forth over the middle once per display frame; counts frames a second in
+   * which the camera moves.
    * @param {number} seconds
    */
   const zoom = async (seconds) => {
@@ -269,7 +269,7 @@ window.measures = (() => {
   };
 
   /**
-   * A run of training, from the press on its button to the bar at its end.
+   * Measures a training run, from the press on its button to the bar at its end.
    * @param {HTMLElement} button @param {string} [sentence] a regular expression
    * @returns {Promise<{seconds: number, refreshes: number, changes: number, bar: [number, number][],
    *   said: number | null} | null>} refreshes of the screen, and changes of the numbers on it, a
@@ -313,7 +313,7 @@ window.measures = (() => {
   };
 
   /**
-   * From an edit that has the model write another sentence, and from undoing it, to that sentence.
+   * Measures from an edit that changes the written sentence, and from its undo, to the sentence.
    * @param {number} count @param {string} path @param {number} i @param {number} j
    * @param {[number, number]} values
    */
@@ -323,7 +323,7 @@ window.measures = (() => {
     const before = words();
     page().set(path, i, j, values[0]);
     await happening((done, signal) => onChange(list, () => words() !== before && done(1), signal));
-    await pause(1000); // all of it
+    await pause(1000); // the whole sentence
     const written = [before, words()];
     return each(count, 60, async (k) => {
       const wanted = written[k % 2];
@@ -339,7 +339,7 @@ window.measures = (() => {
   };
 
   /**
-   * Moves of the slider of a page of Bokeh figures, until all of them are drawn with new numbers.
+   * Moves the slider of a page of Bokeh figures; measures until all are drawn with new numbers.
    * @param {number} count
    */
   const bokehMoves = (count) => {
@@ -366,7 +366,7 @@ window.measures = (() => {
   };
 
   /**
-   * The first display frame with something in it: ms from the begin of the visit.
+   * Measures from the start of the visit to the first display frame with contents, in ms.
    * @type {Record<string, number | null>}
    */
   const first = { numbers: null, outline: null, figures: null };

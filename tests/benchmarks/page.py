@@ -17,7 +17,7 @@ from tests.benchmarks.visits import Visit, visit
 VISITS = 6
 WATCHED = 5.0  # seconds in which a process is watched
 HOVERED = "encoder.0.self_attn.head.0.q"
-SLOWER, DRAGGED = 6, 6  # times, of the slow browser; seconds of a drag in it
+SLOWER, DRAGGED = 6, 6  # the factor of the slow browser; seconds of a drag in it
 LINE = {  # in ms and bytes a second
     "offline": False,
     "latency": 40,

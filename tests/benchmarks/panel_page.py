@@ -12,7 +12,7 @@ from tests.benchmarks.serving import blank, launched, served
 from tests.benchmarks.table import NEVER, heading, line, measured
 from tests.benchmarks.visits import Visit, visit
 
-ROUNDS = 2  # of both, in turn
+ROUNDS = 2  # rounds, in each of which both are measured
 MOVES, THEIR_MOVES = 15, 3
 THEIRS = "tests/benchmarks/panel_app.py"
 SECOND = (
@@ -36,7 +36,7 @@ def run() -> None:
         both = ((f"{ours[0]}?view=formulas", ours[1], "numbers"), (*theirs, "figures"))
         opening = []
         for _ in range(1 + ROUNDS):
-            page, other = pages = [blank(browser) for _ in both]  # all stay open
+            page, other = pages = [blank(browser) for _ in both]  # all pages stay open
             opening.append([visit(each, *of) for each, of in zip(pages, both, strict=True)])
         here, beside = zip(*opening[1:], strict=True)
         opened: tuple[tuple[str, str, str, Callable[[Visit], float]], ...] = (

@@ -1,4 +1,4 @@
-"""The matrix products of a pass of `paper-base`: their share of what this machine's BLAS can do."""
+"""The matrix products of a pass of `paper-base`: their share of the peak of this machine's BLAS."""
 
 import numpy as np
 
@@ -33,7 +33,7 @@ def rates(rounds: int) -> tuple[str, float, float]:
     target = generator.integers(0, config.target_vocabulary, TOKENS)
     dtype = model(source, target)["output.logits"].value.dtype
     one, other = generator.standard_normal((2, SQUARE, SQUARE)).astype(dtype)
-    product = np.empty_like(one)  # once: allocation would count as BLAS's time
+    product = np.empty_like(one)  # so that the allocation is not timed
     calls = (lambda: model(source, target), lambda: np.matmul(one, other, out=product))
     passed, multiplied = in_turn(calls, rounds, 5, 1)
     return str(dtype), operations(config, TOKENS) / passed / 1e6, 2 * SQUARE**3 / multiplied / 1e6

@@ -24,7 +24,7 @@ class Curve(NamedTuple):
     """The measurements of one chart."""
 
     title: str
-    label: str  # what grows, with its unit
+    label: str  # the quantity that grows, with its unit
     sizes: Sequence[int]
     lines: dict[str, list[float]]  # name -> milliseconds at each size
 
@@ -52,7 +52,7 @@ def chart(curve: Curve) -> figure:
     plot.title.text_font_size = "15px"
     for axis in plot.axis:
         axis.axis_label_text_font_size = axis.major_label_text_font_size = "13px"
-    plot.add_layout(plot.legend[0], "above")  # beside the curves, wherever they go
+    plot.add_layout(plot.legend[0], "above")  # beside the ends of the curves
     plot.legend.orientation, plot.legend.location = "horizontal", "left"
     plot.legend.padding, plot.legend.margin, plot.legend.spacing = 0, 4, 16
     plot.legend.label_text_font_size = "13px"
@@ -62,7 +62,7 @@ def chart(curve: Curve) -> figure:
 
 
 def draw(curves: Sequence[Curve], told: str, file: Path) -> None:
-    """Draw all charts as one picture, two in a row, with a note under them."""
+    """Draw all charts as one picture, two in a row, with a note below them."""
     grid = gridplot([chart(curve) for curve in curves], ncols=2, toolbar_location=None)
     colors = colors_of(False)
     style = f"font: 13px {FONTS['font-text']}; color: {colors['muted']}; margin: 4px 8px"

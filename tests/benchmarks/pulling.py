@@ -1,10 +1,9 @@
-"""Pulls beside SciPy's L-BFGS on a penalty and SLSQP, and beside Adam: same numbers, same time.
+"""Pulls, compared with SciPy's L-BFGS and SLSQP and with Adam: same numbers, same time.
 
-The wishes are drawn at random: a held-out phrase, a place in it, a word, a probability, a part of
-the phrase translator that may move. Each of the others gets, for each wish, the time that the pull
-took, and its shortest change that grants it counts. Many wishes cannot be granted at all: with the
-output's weights as they are, few words can be likelier than 0.87. Without SciPy its rows are left
-out.
+Wishes are drawn at random: a held-out phrase, a position in it, a word, a probability, and a part
+of the phrase translator that may change. For each wish, each other method gets the time that the
+pull took, and the shortest change that grants the wish counts. Many wishes are impossible: with the
+given output weights, few words can be likelier than 0.87. Without SciPy, its rows are omitted.
 """
 
 import contextlib
@@ -29,20 +28,20 @@ VALUES = (0.05, 0.3, 0.5, 0.7, 0.9, 0.95)
 PARTS = (
     *("encoder.0.self_attn.", "encoder.0.feed_forward.", "decoder.0.self_attn."),
     *("decoder.0.cross_attn.", "decoder.0.feed_forward.", "output.", "source.W_e", "target.W_e"),
-    "",  # everything
+    "",  # all parameters
 )
-WEIGHTS = (1.0, 30.0, 1e3, 3e4, 1e6)  # of the penalty, one after another
-RATE = 0.03  # of Adam, in parts of the size of the numbers
+WEIGHTS = (1.0, 30.0, 1e3, 3e4, 1e6)  # weights of the penalty, in order
+RATE = 0.03  # rates of Adam, relative to the size of the numbers
 GRANTED = (
     "The share of the wishes that are granted when the pull ends. Beside it: what the other solver "
     "comes to in the time of the pull, by the shortest change that it tries and that grants the "
     "wish."
 )
-MOST_OF_SLSQP = 400  # free numbers: its steps cost their cube
+MOST_OF_SLSQP = 400  # numbers at most, because its steps cost their cube
 
 
 class Asked(NamedTuple):
-    """One wish."""
+    """A wish."""
 
     forward: Forward
     wish: Wish
@@ -57,14 +56,14 @@ class Found(NamedTuple):
 
 
 class _Late(Exception):
-    """The time is over."""
+    """The time has run out."""
 
 
 Solve = Callable[[Problem, "_Kept"], None]
 
 
 class _Kept:
-    """Runs passes until the time is over, and keeps the shortest change that grants the wish."""
+    """Runs passes until the time runs out, and keeps the shortest change that grants the wish."""
 
     def __init__(self, problem: Problem, seconds: float) -> None:
         self._problem = problem
@@ -72,7 +71,7 @@ class _Kept:
         self.distance: float | None = None
 
     def at(self, x: np.ndarray) -> Point:
-        """The pass with these numbers."""
+        """Return the pass with these numbers."""
         if time.perf_counter() > self._until:
             raise _Late
         point = self._problem.at(np.asarray(x, np.float64))
@@ -109,7 +108,7 @@ def wishes(count: int, seed: int = 0) -> list[Asked]:
                 (pairs.held_out_source[row], pairs.held_out_target[row]), pads, strict=True
             )
         )
-        target = target[:-1]  # the end is not read
+        target = target[:-1]  # the end token is not read
         place, word = random.integers(len(target)), random.integers(model.config.target_vocabulary)
         part = PARTS[len(found) % len(PARTS)]
         free = dict.fromkeys(path for path in model.parameters if path.startswith(part))
@@ -126,7 +125,7 @@ def _forward(model: Transformer, source: np.ndarray, target: np.ndarray) -> Forw
 
 
 def pulled(asked: Asked) -> Found:
-    """Pull a wish by the project's own method."""
+    """Pull a wish by this project's method."""
     start = time.perf_counter()
     *_, end = pull(asked.forward, [asked.wish], asked.free)
     seconds = time.perf_counter() - start

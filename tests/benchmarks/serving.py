@@ -16,13 +16,13 @@ from tests.units import free_ports
 
 ROOT = Path(__file__).parents[2]
 MEASURES = Path(__file__).parent / "measures.js"
-PATIENCE = 300_000  # ms: a page of many figures takes half a minute on a quiet machine
-BINARY = 2  # of a socket's messages
+PATIENCE = 300_000  # ms: a page of many figures takes half a minute even on an idle machine
+BINARY = 2  # bytes of a socket's messages
 SIZE: ViewportSize = {"width": 1400, "height": 1000}
 
 
 def launched(playwright: Playwright) -> Browser:
-    """The browser found on this machine."""
+    """Return the browser found on this machine."""
     found = next((path for name in NAMES if (path := shutil.which(name))), None)
     return playwright.chromium.launch(executable_path=found, args=FLAGS)
 
@@ -83,5 +83,5 @@ def served(app: str = "app/main.py") -> Iterator[tuple[str, int]]:
         process.terminate()
         with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(10)
-        process.kill()  # a busy server does not react
+        process.kill()  # a busy server may not react
         process.wait()

@@ -35,8 +35,8 @@ from tests.browser.static_site import ALIVE, Missing, runtime_in
 from tests.browser.student import open_view
 
 VISITS, ROUNDS = 3, 2
-STARTS = 120_000  # ms that Python may take to start in the browser
-STEPS = 50, 900  # of a run: those between which its rate is measured
+STARTS = 120_000  # ms until Python must have started in the browser
+STEPS = 50, 900  # steps of a run between which its rate is measured
 LEARNED = r"(?<![\d,])(19[89]|200) of 200 "
 TEXTS = (".js", ".html", ".css", ".json")
 NUMBERS = (
@@ -64,7 +64,7 @@ SAID = (
 
 
 def run() -> None:
-    """Print all measurements of the static site, on this machine's own loopback."""
+    """Print all measurements of the static site, over this machine's loopback."""
     heading("The site without a server, its Python in the browser")
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         try:
@@ -109,7 +109,7 @@ def hosted(folder: Path) -> Iterator[Host]:
         protocol_version = "HTTP/1.1"
 
         def handle(self) -> None:
-            with suppress(ConnectionError):  # a page was closed while it still loaded
+            with suppress(ConnectionError):  # a page was closed while it loaded
                 super().handle()
 
         def log_message(self, *_: object) -> None:
@@ -230,7 +230,7 @@ def _rate(runs: Sequence[in_page.Run | None]) -> float:
 def trained(page: Page) -> in_page.Run | None:
     """Measure a run from random weights to its end."""
     open_view(page, "Train")
-    page.get_by_role("button", name="Step", exact=True).click()  # draws the charts, once
+    page.get_by_role("button", name="Step", exact=True).click()  # loads the library of the charts
     page.get_by_text("step 1 of 1,000", exact=True).wait_for(timeout=60_000)
     reset(page)
     run = in_page.training(page, train_button(page), LEARNED)

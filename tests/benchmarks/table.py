@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-PAUSE = 0.15  # seconds; threads of BLAS and of PyTorch go on spinning after their work, below 0.1
+PAUSE = 0.15  # seconds; threads of BLAS and PyTorch keep spinning after their work, less than 0.1
 NEVER = math.inf  # the time of an expected event that did not happen
 DID_NOT_HAPPEN = "did not happen"
 REASON = 160  # the length limit of a reason why something was not measured
@@ -23,7 +23,7 @@ class Row(NamedTuple):
         limit: the required value, of the ratio if there is one.
         beside: the measurement of the alternative, taken in turn in the same run.
         ratio: the ratio of the two.
-        main: whether the README has it, too.
+        main: whether the README has the row, too.
     """
 
     what: str
@@ -68,8 +68,8 @@ def in_turn(
 ) -> list[float | None]:
     """Return the median milliseconds of each of several functions; None for None.
 
-    They are timed in turn, so that a busy moment of the machine meets all of them, with a pause
-    before each, so that threads that still spin for one are not counted against the next.
+    The functions are timed in turn, so that a busy moment of the machine affects all of them. Each
+    is preceded by a pause, because threads of the one before may still spin.
     """
     times: list[list[float]] = [[] for _ in calls]
     for _ in range(rounds):
@@ -147,7 +147,7 @@ def compared(
 ) -> Row:
     """Return a row of two numbers and their ratio, which should not exceed ``limit``.
 
-    Here 0 is how often nothing happened; without ``beside``, what is beside is not installed.
+    A 0 in ``here`` means that nothing happened; without ``beside``, the other is not installed.
     """
     told, other = (measured(each or NEVER, unit, digits) for each in (here, beside))
     is_known = here and beside and max(here, beside) < NEVER
@@ -164,5 +164,5 @@ def heading(text: str) -> None:
 
 
 def print_row(what: str, here: str, beside: str = "", ratio: str = "", last: str = "") -> None:
-    """Print the cells of one row, which is not kept."""
+    """Print the cells of one row, which is not stored."""
     print(f"  {what:70} {here:>16} {beside:>22} {ratio:>8}   {last}", flush=True)

@@ -1,4 +1,4 @@
-"""Training and decoding, beside eager PyTorch in one run: same sizes, batches and threads.
+"""Training and decoding, in turn with eager PyTorch: same sizes, batches and threads.
 
 Each size runs in its own process, in which BLAS has one thread. For two threads, Python threads
 compute the halves of a batch in parallel; PyTorch uses its own two threads.

@@ -5,7 +5,7 @@ import os
 import time
 from pathlib import Path
 
-CALM, PATIENCE = 0.3, 60.0  # seconds: in which nearly nothing is done, and until it is given up
+CALM, PATIENCE = 0.3, 60.0  # seconds: of little work in a row, and until the wait is given up
 TICK = os.sysconf("SC_CLK_TCK")
 
 
@@ -21,7 +21,7 @@ def memory(pid: int) -> float:
 
 
 def come_to_rest(pid: int) -> None:
-    """Wait until a process has done nearly nothing for a while.
+    """Wait until a process has done almost no work for a while.
 
     Raises: TimeoutError: it does not become idle.
     """
@@ -45,7 +45,7 @@ def _with_children(pid: int) -> list[int]:
     """Return a process and all of its descendants."""
     parents: dict[int, int] = {}
     for stat in Path("/proc").glob("[0-9]*/stat"):
-        with contextlib.suppress(OSError):  # one that has just ended
+        with contextlib.suppress(OSError):  # the process has just ended
             parents[int(stat.parent.name)] = int(stat.read_text().rpartition(")")[2].split()[1])
     found = [pid]
     for one in found:

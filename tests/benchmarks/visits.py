@@ -16,7 +16,7 @@ class Visit(NamedTuple):
     Attributes:
         seconds: from the start of the navigation until the first numbers are drawn.
         sent: the bytes received until then, if they are counted.
-        cpu: processor seconds of the server, until it is at rest.
+        cpu: processor seconds of the server, until it is idle.
         memory: the increase of the server's memory at rest, in megabytes.
     """
 

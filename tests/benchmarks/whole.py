@@ -12,7 +12,7 @@ from tests.benchmarks.table import counted, figure, halves, heading, line
 from tests.benchmarks.visits import visit
 
 VISITS = 4
-OUTLINE = 1000  # ms that it may take beside the numbers
+OUTLINE = 1000  # ms that may be added to the time of the numbers
 DENSE: ViewportSize = {"width": 2560, "height": 1440}
 SKETCH = (
     "From the start of the navigation, by the clock of the browser, until its main thread has "
@@ -63,7 +63,7 @@ def _opening(browser: Browser, url: str, pid: int) -> None:
 
 
 def _frames(page: Page, what: str, limit: str, moving: str = "", *, main: bool = True) -> None:
-    """Print the rows of an oscillating number and, if that has a limit, of a moving camera."""
+    """Print the rows of an oscillating number and, if it has a limit, of a moving camera."""
     in_page.select(page)
     rate = counted(in_page.swing(page))
     line(f"{what}: frames a second while a number oscillates", rate, SWING, limit, main=main)

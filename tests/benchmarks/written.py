@@ -47,7 +47,7 @@ def keep(group: str, tables: Iterable[Table], order: Iterable[str], load: Load) 
 def lines_of(kept: Kept) -> str:
     """Return the JSON of all groups, with one line for each row of a table."""
     text = json.dumps(kept, indent=1, ensure_ascii=False)
-    text = re.sub(r"\[\n {6}(?=\S)", "[", text)  # a row's first cell
+    text = re.sub(r"\[\n {6}(?=\S)", "[", text)  # a row begins
     return re.sub(r"\n {5}(?=\])", "", re.sub(r"\n {6}(?=\S)", " ", text)) + "\n"
 
 

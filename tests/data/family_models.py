@@ -1,7 +1,7 @@
-"""Small models of PyTorch with the module names and the mathematics of well-known teaching code.
+"""Small models of PyTorch with the names and the mathematics of well-known teaching code.
 
-They are written for these references; none of that code is copied. Each pass keeps its tensors by
-the paths of Tinkerformer: arrays (batch, position, …), with heads (batch, head, position, …).
+They are written for these references, without copied code. Each pass stores its tensors by the
+paths of Tinkerformer: arrays (batch, position, …), with heads (batch, head, position, …).
 """
 
 import math
@@ -20,7 +20,7 @@ def keep(path: str, value: Tensor) -> Tensor:
 
 
 class Box(nn.Module):
-    """Modules and parameters by name."""
+    """Return modules and parameters by name."""
 
     def __init__(self, **parts: nn.Module | nn.Parameter) -> None:
         super().__init__()
@@ -45,7 +45,7 @@ def look_ahead(n: int) -> Tensor:
 
 
 def attend(at: str, q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None) -> Tensor:
-    """softmax(Q Kᵀ / √d_k + M) V for projected heads (B, h, n, k), side by side: (B, n, h·k)."""
+    """Compute softmax(Q Kᵀ / √d_k + M) V of heads (B, h, n, k), joined as (B, n, h·k)."""
     for name, value in (("q", q), ("k", k), ("v", v)):
         keep(f"{at}.{name}", value)
     scores = keep(f"{at}.scores", q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1]))
@@ -72,7 +72,7 @@ class SampleNorm(nn.Module):
 
 
 class Annotated(nn.Module):
-    """Pre-norm with a norm after each stack; the deviation is of a sample, plus ε."""
+    """Pre-norm with a norm after each stack; the deviation is that of a sample, plus ε."""
 
     heads = 2
 
@@ -237,7 +237,7 @@ class Course(nn.Module):
 
 
 class NanoGPT(nn.Module):
-    """One packed ``Linear``, exact GELU, tied output; norms and maps without biases if asked."""
+    """One packed ``Linear``, exact GELU, tied output; norms and maps optionally without biases."""
 
     heads = 3
 
@@ -419,7 +419,7 @@ class LanguageModel(nn.Module):
 
 
 def keep_norms(module: nn.Module, stack: str = "") -> None:
-    """Keep what leaves each norm of PyTorch's modules."""
+    """Store the output of each norm of PyTorch's modules."""
     for name, part in module.named_modules():
         if not isinstance(part, nn.LayerNorm):
             continue

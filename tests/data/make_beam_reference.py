@@ -3,7 +3,7 @@
     python tests/data/make_beam_reference.py
 
 needs ``torch`` and ``transformers``; the models are those of ``marian_*.npz``. Every hypothesis is
-stored with its score, so that a search that keeps other branches is found out.
+stored with its score, so that a search that keeps other branches is noticed.
 """
 
 import itertools
@@ -18,9 +18,9 @@ from store import HERE, save
 from transformers import MarianMTModel
 
 MODEL = "marian_untied"
-FLATTER, SOONER = 0.3, 0.5  # so that words are near each other, and texts come to an end
+FLATTER, SOONER = 0.3, 0.5  # so that words are similarly likely, and texts end
 SOURCES = 6
-LENGTHS = (5, 9)  # tokens that are written at most
+LENGTHS = (5, 9)  # maximum number of written tokens
 BEAMS = (2, 3, 5)
 PENALTIES = (-1.0, 0.0, 0.6, 1.0, 2.0)
 EARLY = (False, True, "never")
@@ -82,7 +82,7 @@ def main() -> None:
 
 
 def opened(name: str) -> MarianMTModel:
-    """A stored model in double precision; its search rounds log-probabilities to single."""
+    """Load a stored model in double precision; its search rounds log-probabilities to single."""
     with np.load(HERE / f"{name}.npz") as stored, tempfile.TemporaryDirectory() as folder:
         for key in stored.files:
             if key.startswith("file/"):

@@ -1,5 +1,5 @@
-"""Write ``family_<name>.npz``: small models by the names of well-known teaching code and of BART,
-their files, every tensor of a pass, and the gradient of a loss for each of their parameters.
+"""Write ``family_<name>.npz``: small models with the names of well-known teaching code and of BART,
+their files, every tensor of a pass, and the gradient of a loss for each parameter.
 
     python tests/data/make_family_reference.py
 
@@ -34,7 +34,7 @@ WORDS = (13, 11)
 
 
 def randomize(model: nn.Module, seed: int) -> None:
-    """Every number at random, biases, γ and β too; tied weights stay tied."""
+    """Set every number at random, including biases, γ and β; tied weights stay tied."""
     generator = torch.Generator().manual_seed(seed)
     with torch.no_grad():
         for name, value in model.named_parameters():
@@ -49,7 +49,7 @@ def ids_of(model: nn.Module, count: int, seed: int) -> list[Tensor]:
 
 
 def gradients(model: nn.Module, logits: Tensor, weights: Tensor) -> dict[str, Tensor]:
-    """The gradient of ``sum(logits * weights)`` for each parameter that it depends on."""
+    """Return the gradient of ``sum(logits * weights)`` for each parameter that affects it."""
     named = dict(model.named_parameters())
     loss = (logits * weights).sum()
     found = torch.autograd.grad(loss, list(named.values()), allow_unused=True)
@@ -72,7 +72,7 @@ def loss_weights(logits: Tensor) -> Tensor:
 
 
 def hand_written(name: str, model: nn.Module, count: int, saved: Any = None) -> None:
-    """A model whose pass keeps its tensors; ``saved`` puts the state into what the file holds."""
+    """Store a model whose pass keeps its tensors; ``saved`` converts the state for the file."""
     model = model.double()
     model.train()
     for part in model.modules():
@@ -103,7 +103,7 @@ def hand_written(name: str, model: nn.Module, count: int, saved: Any = None) -> 
 
 
 def hugging_face(name: str, model: Any) -> None:
-    """BART or mBART: hidden states, attention, logits and gradients, by the library's names."""
+    """Store BART or mBART: hidden states, attention, logits and gradients by their names."""
     model = model.double().eval()
     randomize(model, 50 + len(name))
     with tempfile.TemporaryDirectory() as place:

@@ -1,5 +1,5 @@
-"""Write ``gpt2.npz`` and ``bert.npz``: small models of one stack of Hugging Face's, their files,
-what they answer, and the gradient of a loss for each of their parameters.
+"""Write ``gpt2.npz`` and ``bert.npz``: small models of one stack of Hugging Face, their files,
+their outputs, and the gradient of a loss for each of their parameters.
 
     python tests/data/make_hugging_face_reference.py
 
@@ -18,12 +18,12 @@ from store import save
 from torch import Tensor, nn
 from transformers import BertConfig, BertForPreTraining, GPT2Config, GPT2LMHeadModel
 
-IGNORED = -100  # the label that does not count in the library
+IGNORED = -100  # the library ignores this label
 BATCH, LENGTH, PROMPT, NEW = 3, 7, 3, 6
 
 
 def randomize(model: nn.Module, seed: int) -> None:
-    """Every number at random, biases, γ and β too; tied weights stay tied."""
+    """Set every number at random, including biases, γ and β; tied weights stay tied."""
     generator = torch.Generator().manual_seed(seed)
     with torch.no_grad():
         for name, value in model.named_parameters():
@@ -32,7 +32,7 @@ def randomize(model: nn.Module, seed: int) -> None:
 
 
 def saved(model: Any) -> dict[str, np.ndarray]:
-    """The files of the model, as the library writes them."""
+    """Return the files of the model, as the library writes them."""
     with tempfile.TemporaryDirectory() as place:
         model.save_pretrained(place)
         names = ("config.json", "model.safetensors")
@@ -43,7 +43,7 @@ def saved(model: Any) -> dict[str, np.ndarray]:
 
 
 def gradients(model: nn.Module, loss: Tensor) -> dict[str, Tensor]:
-    """The gradient of the loss for each parameter that it depends on."""
+    """Return the gradient of the loss for each parameter that affects it."""
     named = dict(model.named_parameters())
     found = torch.autograd.grad(loss, list(named.values()), allow_unused=True)
     return {
@@ -62,7 +62,7 @@ def store(name: str, arrays: dict[str, Any], **settings: Any) -> None:
 
 
 def gpt2() -> None:
-    """Two layers, three heads; logits, gradients of the next word's loss, and what is written."""
+    """Two layers, three heads; logits, gradients of the next word's loss, and written texts."""
     config = GPT2Config(
         vocab_size=17,
         n_positions=11,
@@ -83,10 +83,10 @@ def gpt2() -> None:
     files = saved(model)
     ids = torch.randint(2, 17, (BATCH, LENGTH), generator=torch.Generator().manual_seed(72))
     out = model(input_ids=ids, output_hidden_states=True, output_attentions=True)
-    # By hand, because the library's own loss is computed in single precision.
+    # Computed here, because the library computes its own loss in single precision.
     loss = nn.functional.cross_entropy(out.logits[:, :-1].flatten(0, 1), ids[:, 1:].flatten())
     arrays: dict[str, Any] = {**files, "ids": ids, "logits": out.logits, "loss": loss}
-    # The last one is stored by the library after the final norm.
+    # The library stores the last one after the final norm.
     arrays |= {f"hidden/{n}": x for n, x in enumerate(out.hidden_states)}
     arrays |= {f"attention/{n}": x for n, x in enumerate(out.attentions)}
     arrays |= gradients(model, loss)

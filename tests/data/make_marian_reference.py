@@ -1,4 +1,4 @@
-"""Write ``marian_*.npz``: small models of Hugging Face, their files, and what they answer.
+"""Write ``marian_*.npz``: small models of Hugging Face, their files, and their outputs.
 
     python tests/data/make_marian_reference.py
 
@@ -23,7 +23,7 @@ from transformers import MarianConfig, MarianMTModel, MarianTokenizer
 TEXTS = ["the cat sat on the mat", " a  red house; the moon", "日 in the garden", ">>de<< milk", ""]
 TARGETS = ["die katze", "ein haus am fluss", "brot & butter", ""]
 BATCH, LENGTH, TARGET_LENGTH, PADS = 3, 7, 5, (0, 2, 4)
-NEW = 12  # tokens of a greedy translation
+NEW = 12  # maximum number of tokens of a greedy translation
 WIDTHS = {"embed_tokens": 1.0, "shared": 1.0, "proj.weight": 0.8, "fc1.": 0.8, "fc2.": 0.8}
 
 SHAPES: dict[str, dict[str, Any]] = {
@@ -64,9 +64,9 @@ SHAPES: dict[str, dict[str, Any]] = {
 
 
 def vocabularies(name: str, files: dict[str, bytes]) -> None:
-    """Pieces and ``vocab.json``; Marian's begin with ``</s> <unk>`` and end with ``<pad>``.
+    """Return pieces and ``vocab.json``; Marian's has ``</s> <unk>`` first and ``<pad>`` last.
 
-    The last piece of each language has no id, so that it is an unknown one.
+    The last piece of each language has no id, so that it is unknown.
     """
     plain = {"normalization_rule_name": "identity"}
     files["source.spm"] = train(ENGLISH, 40, **plain)
@@ -89,9 +89,9 @@ def vocabularies(name: str, files: dict[str, bytes]) -> None:
 
 
 def randomize(model: MarianMTModel, seed: int) -> None:
-    """Every number at random, biases, γ, β and the last bias too, but the positions.
+    """Set every number at random, including biases, γ, β and the last bias, but not the positions.
 
-    With these widths and seeds the greedy translations have different words in them.
+    With these widths and seeds, the greedy translations contain different words.
     """
     generator = torch.Generator().manual_seed(seed)
     for key, value in model.state_dict().items():
@@ -117,13 +117,13 @@ def exact(model: MarianMTModel) -> MarianMTModel:
 
 
 def answers(model: MarianMTModel, ids: Tensor, target: Tensor, pad: int) -> dict[str, Tensor]:
-    """The encoder's output and the logits; padding is hidden in the source alone."""
+    """Return the encoder's output and the logits; only padding of the source is hidden."""
     out = model(input_ids=ids, attention_mask=(ids != pad).long(), decoder_input_ids=target)
     return {"memory": out.encoder_last_hidden_state, "logits": out.logits}
 
 
 def tokenized(folder: Path, separate: bool) -> dict[str, list[list[Any]]]:
-    """Texts with their ids, and ids with their texts, as Hugging Face's tokenizer has them."""
+    """Return texts with their ids, and ids with their texts, by Hugging Face's tokenizer."""
     names = ("source.spm", "target.spm", "vocab.json", "target_vocab.json")
     spm, target_spm, vocab, target_vocab = (str(folder / name) for name in names)
     tokenizer = MarianTokenizer(
@@ -141,7 +141,7 @@ def tokenized(folder: Path, separate: bool) -> dict[str, list[list[Any]]]:
 
 @torch.no_grad()
 def make(name: str, shape: dict[str, Any]) -> None:
-    """Build one model, save it the way Hugging Face does, and store what it answers."""
+    """Build one model, save it the way Hugging Face does, and store its outputs."""
     shape = dict(shape)
     files: dict[str, bytes] = {}
     vocabularies(name, files)

@@ -2,8 +2,8 @@
 
     python tests/data/make_onnx_reference.py
 
-needs ``onnx``; the tests need only what it writes. A case is chosen by what its node uses, never by
-its name. Of ``Attention`` only the plain ones are kept (see ``plain_attention``).
+needs ``onnx``; the tests need only what it writes. A case is chosen by the attributes of its node,
+never by its name. Of ``Attention`` only plain cases are stored (see ``plain_attention``).
 """
 
 import numpy as np
@@ -11,7 +11,7 @@ import onnx
 from onnx.backend.test.case.node import collect_testcases
 from store import save
 
-OPERATORS = {  # operator: how many cases the package holds that are kept here
+OPERATORS = {  # operator: the number of cases of the package that are stored here
     "Attention": 25,
     "LayerNormalization": 19,
     "Softmax": 7,
@@ -30,16 +30,16 @@ PLAIN_ATTRIBUTES = {"scale", "is_causal", "q_num_heads", "kv_num_heads"}
 
 
 def attributes(node: onnx.NodeProto) -> dict[str, object]:
-    """The node's attributes as plain Python values."""
+    """Return the node's attributes as plain Python values."""
     values = {a.name: onnx.helper.get_attribute_value(a) for a in node.attribute}
     return {name: v.decode() if isinstance(v, bytes) else v for name, v in values.items()}
 
 
 def plain_attention(node: onnx.NodeProto, inputs: list[np.ndarray]) -> bool:
-    """softmax(QK^T * scale + mask)V and nothing else.
+    """Return whether a node computes only softmax(QK^T * scale + mask)V.
 
-    One result, no past keys, no count of valid keys, no soft cap, no window, full precision, and
-    as many key heads as query heads.
+    It has one result, no past keys, no number of valid keys, no soft cap, no window, full
+    precision, and as many key heads as query heads.
     """
     found = attributes(node)
     if [name for name in node.output if name] != ["Y"]:
@@ -54,7 +54,7 @@ def plain_attention(node: onnx.NodeProto, inputs: list[np.ndarray]) -> bool:
 
 
 def without_repeats(arrays: dict[str, np.ndarray]) -> tuple[dict[str, np.ndarray], dict[str, str]]:
-    """Each different array once, and for every other name the one it is stored under."""
+    """Return each different array once, and for each other name the name of its equal."""
     kept: dict[tuple, str] = {}
     same = {}
     for name, array in arrays.items():
@@ -65,7 +65,7 @@ def without_repeats(arrays: dict[str, np.ndarray]) -> tuple[dict[str, np.ndarray
 
 
 def main() -> None:
-    """Sort the package's cases by operator, check that their number is the known one, store."""
+    """Sort the package's cases by operator, check their number, and store them."""
     cases: dict[str, dict[str, dict]] = {operator: {} for operator in OPERATORS}
     arrays: dict[str, dict[str, np.ndarray]] = {operator: {} for operator in OPERATORS}
     for case in collect_testcases(None):

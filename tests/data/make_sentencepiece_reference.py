@@ -1,4 +1,4 @@
-"""Write ``sentencepiece.npz``: tiny unigram models and how ``sentencepiece`` cuts texts with them.
+"""Write ``sentencepiece.npz``: small unigram models, and how ``sentencepiece`` splits texts.
 
     python tests/data/make_sentencepiece_reference.py
 
@@ -13,13 +13,13 @@ from sentencepiece import sentencepiece_model_pb2
 from sentencepiece_training import ENGLISH, GERMAN, train
 from store import save
 
-# From and to, in code points: a ligature, a wide letter, e with its accent, a soft hyphen that
-# goes, a no-break space and a tab that become spaces, a capital, and two characters for one.
+# From and to, in code points: a ligature, a wide letter, e with its accent, a soft hyphen that is
+# removed, a no-break space and a tab that become spaces, a capital, and two characters for one.
 RULES = "FB01\t66 69\nFF41\t61\n65 301\tE9\nAD\t\nA0\t20\n9\t20\n41\t61\n3C 2D\t2190\n"
 
 
 def by_hand() -> bytes:
-    """Pieces of which the user-defined ones win by little and lose by little."""
+    """Return pieces among which user-defined ones win by little and lose by little."""
     model = sentencepiece_model_pb2.ModelProto()
     kinds = model.SentencePiece
     model.pieces.add(piece="<unk>", score=0, type=kinds.UNKNOWN)
@@ -77,7 +77,7 @@ LETTERS += ["e\u0301", "<-", "<sep>", "the cat", "ab", "mü", "ﬁx", "ﾊﾟ", 
 
 
 def texts() -> list[str]:
-    """The texts above and random ones."""
+    """Return the texts above and random ones."""
     draw = random.Random(5)
     more = ["".join(draw.choices(LETTERS, k=draw.randint(1, 24))) for _ in range(150)]
     return TEXTS + more

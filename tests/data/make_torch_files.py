@@ -1,9 +1,9 @@
-"""Write ``torch_files.npz``: small files of ``torch.save`` in both formats, and what is in them.
+"""Write ``torch_files.npz``: small files of ``torch.save`` in both formats, and their contents.
 
     python tests/data/make_torch_files.py
 
-needs ``torch``; the tests need only what it writes. The old format has addresses of the process
-for names of storages, so its bytes differ from run to run.
+needs ``torch``; the tests need only what it writes. The old format uses addresses of the process as
+names of storages, so its bytes differ from run to run.
 """
 
 import argparse
@@ -22,14 +22,14 @@ warnings.simplefilter("ignore")  # quantized tensors and TorchScript are depreca
 
 FLOATS = (torch.float64, torch.float32, torch.float16, torch.bfloat16)
 WHOLE = (torch.int64, torch.int32, torch.int16, torch.int8, torch.uint8, torch.bool)
-NEW = (torch.uint16, torch.uint32, torch.uint64)  # they have no class of storage of their own
+NEW = (torch.uint16, torch.uint32, torch.uint64)  # they have no own class of storage
 
 arrays: dict[str, np.ndarray] = {}
 cases: dict[str, dict[str, Any]] = {}
 
 
 def written(value: Any, **how: Any) -> bytes:
-    """The bytes of a file."""
+    """Return the bytes of a file."""
     out = io.BytesIO()
     torch.save(value, out, **how)
     return out.getvalue()
@@ -57,7 +57,7 @@ def both(case: str, value: Any, state: dict[str, Tensor], **about: Any) -> None:
 
 
 def of_dtypes(dtypes: tuple[torch.dtype, ...]) -> dict[str, Tensor]:
-    """A matrix of each dtype, with the largest and the smallest numbers."""
+    """Return a matrix of each dtype, with the largest and the smallest numbers."""
     found = {}
     for dtype in dtypes:
         name = name_of(dtype)
@@ -74,7 +74,7 @@ def of_dtypes(dtypes: tuple[torch.dtype, ...]) -> dict[str, Tensor]:
 
 
 def views() -> dict[str, Tensor]:
-    """Tensors that share storages, with offsets and strides of all kinds."""
+    """Return tensors that share storages, with offsets and strides of all kinds."""
     base = torch.arange(24.0).reshape(4, 6)
     tied = torch.randn(3, 2)
     return {
@@ -93,7 +93,7 @@ def views() -> dict[str, Tensor]:
 
 
 class Block(nn.Module):
-    """A module with all that a module can hold."""
+    """A module with every kind of member."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -107,7 +107,7 @@ class Block(nn.Module):
 
 
 def checkpoint() -> tuple[dict[str, Any], dict[str, Tensor]]:
-    """A checkpoint as training scripts write it, and the state of its model."""
+    """Return a checkpoint like those of training scripts, and the state of its model."""
     model = nn.Sequential(nn.Linear(3, 4), nn.Linear(4, 2))
     optimizer = torch.optim.AdamW(model.parameters(), lr=0.01)
     model(torch.ones(1, 3)).sum().backward()
@@ -130,7 +130,7 @@ def checkpoint() -> tuple[dict[str, Any], dict[str, Tensor]]:
 
 
 def swapped(data: bytes) -> bytes:
-    """A file of float32 as a computer of the other byte order writes it."""
+    """Return a file of float32 like those of a computer of the other byte order."""
     out = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(data)) as given, zipfile.ZipFile(out, "w") as archive:
         for name in given.namelist():
@@ -150,7 +150,7 @@ def plain() -> dict[str, Tensor]:
 
 
 def transformer() -> dict[str, Tensor]:
-    """The state of a ``torch.nn.Transformer`` with its embeddings, in single precision."""
+    """Return the state of a ``torch.nn.Transformer`` with its embeddings, in single precision."""
     with np.load(HERE / "torch_post_relu.npz") as stored:
         arrays = {name: stored[name] for name in stored.files if name.startswith("state/")}
     return {
@@ -166,7 +166,7 @@ def scripted() -> bytes:
 
 
 def refused() -> None:
-    """Files that hold what is not read."""
+    """Store files with contents that are refused."""
     ones = torch.ones(2, 2)
     for case, value in {
         "sparse": ones.to_sparse(),
@@ -185,7 +185,7 @@ def refused() -> None:
 
 def main() -> None:
     torch.manual_seed(90)
-    # The old format stores the source of each class, and where it lies on this computer.
+    # The old format stores the source of each class, and its path on this computer.
     torch.serialization.get_source_lines_and_file = lambda kind: (["pass"], 1, "module.py")
     for case, dtypes in {"floats": FLOATS, "whole": WHOLE, "new": NEW}.items():
         state = of_dtypes(dtypes)

@@ -1,9 +1,9 @@
-"""Write ``torch_*.npz``: every value and every gradient of small models, as PyTorch has them.
+"""Write ``torch_*.npz``: every value and every gradient of small models, computed by PyTorch.
 
     python tests/data/make_torch_reference.py
 
-needs ``torch``; the tests need only what it writes. Before a case is stored, the written-out pass
-of ``torch_forward.py`` must give what PyTorch's modules give: results, the outputs of every module
+needs ``torch``; the tests need only what it writes. A case is stored only if the written-out pass
+of ``torch_forward.py`` agrees with PyTorch's modules: in the results, the outputs of every module
 inside them, and the gradient of every parameter.
 """
 
@@ -21,7 +21,7 @@ TOLERANCE = {"rtol": 1e-12, "atol": 1e-12}
 
 
 def tokens(case: Case, side: str) -> Tensor:
-    """(B, n) ids, with each row's padding at its end and nowhere else."""
+    """Return (B, n) ids, in which each row has padding only at its end."""
     length = getattr(case, f"{side}_length")
     size, pad = getattr(case, f"{side}_vocabulary"), getattr(case, f"{side}_pad")
     generator = torch.Generator().manual_seed(case.seed + (500 if side == "source" else 900))
@@ -34,7 +34,7 @@ def tokens(case: Case, side: str) -> Tensor:
 
 
 def written_out(case: Case, model: Model, ids: dict[str, Tensor]) -> forward.Kept:
-    """All steps from ids to probabilities, each under its path."""
+    """Compute all steps from ids to probabilities, each stored by its path."""
     kept = forward.Kept()
     memory = x = None
     source_mask = forward.forbidden(ids["source"], case.source_pad, case.source_length, False)
@@ -61,7 +61,7 @@ def written_out(case: Case, model: Model, ids: dict[str, Tensor]) -> forward.Kep
     return kept
 
 
-OUTPUT_OF = {  # the module's name inside its layer -> the path its output is stored under
+OUTPUT_OF = {  # the module's name inside its layer -> the path of its output
     "self_attn": "self_attn.out",
     "multihead_attn": "cross_attn.out",
     "norm1": "self_attn.norm",
@@ -73,7 +73,7 @@ OUTPUT_OF = {  # the module's name inside its layer -> the path its output is st
 
 
 def watch_modules(case: Case, model: Model, outputs: dict[str, Tensor]) -> None:
-    """Hook every module that gives one of our intermediates, so PyTorch itself vouches for it."""
+    """Hook every module whose output is one of our intermediates, to compare it."""
     for name, module in model.named_modules():
         name = name.removeprefix("transformer.")
         layer, _, leaf = name.rpartition(".")
@@ -91,7 +91,7 @@ def watch_modules(case: Case, model: Model, outputs: dict[str, Tensor]) -> None:
 
 
 def gradients(model: Model) -> dict[str, Tensor]:
-    """Take the parameters' gradients out of the model and leave it clean."""
+    """Return the gradients of the parameters, and remove them from the model."""
     found = {}
     for name, parameter in model.named_parameters():
         assert parameter.grad is not None, name
@@ -101,7 +101,7 @@ def gradients(model: Model) -> dict[str, Tensor]:
 
 
 def make(name: str, case: Case) -> None:
-    """Compute one case both ways, hold the two together, store it."""
+    """Compute one case in both ways, compare the results, and store them."""
     model = Model(case).train()
     model.randomize()
     ids = {side: tokens(case, side) for side in ("source", "target")}
@@ -131,7 +131,7 @@ def make(name: str, case: Case) -> None:
     for path, output in outputs.items():
         torch.testing.assert_close(kept[path], output, **TOLERANCE)
     sublayers = 2 * case.encoder_layers + (3 if case.encoder_layers else 2) * case.decoder_layers
-    # Two outputs of each attention sublayer (out, norm), three of each feed-forward one.
+    # Each attention sublayer has two outputs (out, norm), each feed-forward one three.
     assert len(outputs) == 2 * sublayers + case.encoder_layers + case.decoder_layers
     (logits * loss_weights).sum().backward()
     theirs = gradients(model)

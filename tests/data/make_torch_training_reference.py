@@ -1,4 +1,4 @@
-"""Write what the tests of training compare with: losses, their gradients, Adam, ten steps.
+"""Write the references for training: losses, their gradients, Adam, ten steps.
 
     python tests/data/make_torch_training_reference.py
 
@@ -21,7 +21,7 @@ from torch_models import Model
 SMOOTHING = 0.1
 BETAS, EPSILON = (0.9, 0.98), 1e-9  # Section 5.3
 
-LOSS_CASES = {  # file -> the case whose model and ids it shares
+LOSS_CASES = {  # file -> the case whose model and ids it uses
     "torch_loss_post": "torch_post_gelu_padded",
     "torch_loss_pre": "torch_pre_gelu_padded",
 }
@@ -30,7 +30,7 @@ STEPS, WARMUP, LIMIT = 10, 4, 1.0
 
 
 def shifted(target: Tensor, case: Case, seed: int) -> Tensor:
-    """(B, n) labels: at each position the next token, after the last one any, then padding."""
+    """Return labels (B, n): the next token of each position, any after the last one, padding."""
     generator = torch.Generator().manual_seed(seed)
     last = torch.randint(0, case.target_pad, (len(target), 1), generator=generator)
     following = torch.cat([target[:, 1:], last], dim=1)
@@ -42,13 +42,13 @@ def shifted(target: Tensor, case: Case, seed: int) -> Tensor:
 
 
 def torch_loss(logits: Tensor, labels: Tensor, pad: int) -> Tensor:
-    """PyTorch's label smoothing: ε/V on every class, 1 − ε more on the right one."""
+    """Return PyTorch's label smoothing: ε/V for every class, and 1 − ε more for the right one."""
     flat = logits.flatten(0, -2)
     return F.cross_entropy(flat, labels.flatten(), ignore_index=pad, label_smoothing=SMOOTHING)
 
 
 def paper_loss(logits: Tensor, labels: Tensor, pad: int) -> Tensor:
-    """1 − ε on the right class and ε/(V − 1) on each other, as a distribution of its own."""
+    """Return 1 − ε for the right class and ε/(V − 1) for each other, as a distribution."""
     flat, right = logits.flatten(0, -2), labels.flatten()
     kept = right != pad
     classes = flat.shape[-1]
@@ -61,7 +61,7 @@ LOSSES = {"torch": torch_loss, "paper": paper_loss}
 
 
 def module_logits(case: Case, model: Model, source: Tensor, target: Tensor) -> Tensor:
-    """The logits as PyTorch's modules have them."""
+    """Return the logits of PyTorch's modules."""
     ids = {"source": source, "target": target}
     unused = forward.Kept()
     sums = [
@@ -72,10 +72,10 @@ def module_logits(case: Case, model: Model, source: Tensor, target: Tensor) -> T
 
 
 def save_loss(name: str, case_name: str) -> None:
-    """The loss of one padded model in both forms, with its gradients.
+    """Store the loss of one padded model in both forms, with its gradients.
 
-    Of the paper's form only the logits' gradient is stored beside the parameters': behind the
-    logits both are one computation.
+    Of the paper's form, only the gradients of the logits and parameters are stored, because the
+    computation before the logits is the same.
     """
     case = CASES[case_name]
     model = Model(case).train()
@@ -110,12 +110,12 @@ def save_loss(name: str, case_name: str) -> None:
 
 
 def noam(step: int, d_model: int) -> float:
-    """Equation 3 of the paper."""
+    """Return the rate of equation 3 of the paper."""
     return d_model**-0.5 * min(step**-0.5, step * WARMUP**-1.5)
 
 
 def batches(case: Case) -> dict[str, Tensor]:
-    """(steps, B, n) ids and labels; no two batches are alike, and their padding wanders."""
+    """Return (steps, B, n) ids and labels; all batches differ, also in their padding."""
     found: dict[str, list[Tensor]] = {"source_ids": [], "target_ids": [], "labels": []}
     for step in range(STEPS):
         turn = step % case.batch
@@ -133,7 +133,7 @@ def batches(case: Case) -> dict[str, Tensor]:
 
 
 def save_training() -> None:
-    """Ten steps: smoothed loss, gradient clipped, Adam, the paper's schedule."""
+    """Store ten steps: smoothed loss, gradient clipping, Adam, the paper's schedule."""
     case = TRAINING_CASE
     model = Model(case).train()
     model.randomize()
@@ -152,7 +152,7 @@ def save_training() -> None:
         optimizer.step()
         for name, value in (("losses", loss.item()), ("norms", norm.item()), ("rates", rate)):
             told[name].append(value)
-    # Both ways through the clipping have to occur.
+    # Some gradients must be clipped and some not.
     assert min(told["norms"]) < LIMIT < max(told["norms"]), told["norms"]
     arrays = given | {name: torch.tensor(values) for name, values in told.items()}
     for prefix, state in (("initial", initial), ("final", model.state_dict())):
@@ -180,7 +180,7 @@ SHAPES = {"heads.W_q": (2, 5, 3), "W_o": (6, 5), "b_o": (5,)}
 
 
 def save_adam() -> None:
-    """Seven steps of ``torch.optim.Adam`` on given gradients, and ``clip_grad_norm_`` by itself."""
+    """Store seven steps of ``torch.optim.Adam``, and ``clip_grad_norm_`` alone."""
     generator = torch.Generator().manual_seed(41)
 
     def normal(*shape: int) -> Tensor:
@@ -190,7 +190,7 @@ def save_adam() -> None:
     rates = torch.rand(steps, generator=generator) * 0.1
     arrays = {"rates": rates}
     for name, shape in SHAPES.items():
-        # Sizes from 1e-6 to 1: Adam's steps are of one size nevertheless.
+        # Gradients from 1e-6 to 1, although Adam's steps are all of about the same size.
         scale = 10 ** (-6 * torch.rand(*shape, generator=generator))
         arrays[f"initial/{name}"] = normal(*shape)
         arrays[f"gradients/{name}"] = normal(steps, *shape) * scale

@@ -1,4 +1,4 @@
-"""Tiny SentencePiece models, trained on the few sentences below."""
+"""Small SentencePiece models, trained on the few sentences below."""
 
 import tempfile
 from pathlib import Path
@@ -25,7 +25,7 @@ auf dem tisch sind brot und butter und im glas ist milch
 
 
 def train(text: str, vocabulary: int, rules: str = "", **options: object) -> bytes:
-    """The file of a unigram model; ``rules`` are lines of code points, from and to."""
+    """Return the file of a unigram model; ``rules`` are lines of code points, from and to."""
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)
         (place / "text").write_text(text, encoding="utf-8")
@@ -45,7 +45,7 @@ def train(text: str, vocabulary: int, rules: str = "", **options: object) -> byt
 
 
 def forget_places(model: bytes) -> bytes:
-    """The model without the folder it was trained in, so that each run writes the same bytes."""
+    """Return the model without the path of its training, so that each run writes the same bytes."""
     proto = sentencepiece_model_pb2.ModelProto.FromString(model)
     del proto.trainer_spec.input[:]
     proto.trainer_spec.model_prefix = ""

@@ -1,6 +1,6 @@
-"""How reference values are written: one ``.npz`` of plain arrays, no pickle, settings as JSON.
+"""Writes reference values: one ``.npz`` of plain arrays, no pickle, settings as JSON.
 
-A reader needs nothing but NumPy, and the same run writes the same bytes: no time, no machine.
+Readers need only NumPy, and the same run writes the same bytes: no time, no machine.
 """
 
 import json
@@ -12,7 +12,7 @@ HERE = Path(__file__).parent
 
 
 def save(name: str, settings: dict[str, object], arrays: dict[str, np.ndarray]) -> None:
-    """Write ``name.npz`` beside this file and say how large it came out."""
+    """Write ``name.npz`` beside this file and print its size."""
     path = HERE / f"{name}.npz"
     settings_json = np.array(json.dumps(settings, sort_keys=True))
     np.savez_compressed(path, allow_pickle=False, config=settings_json, **arrays)

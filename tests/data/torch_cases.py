@@ -1,6 +1,6 @@
-"""The models whose every number is stored: sizes are small, prime or unequal, never 1 or 0.
+"""The models whose numbers are stored: sizes are small, prime or unequal, never 1 or 0.
 
-A swapped axis, a dropped bias or gamma, a wrong depth or a wrong mask changes a shape or a number
+A swapped axis, a missing bias or gamma, a wrong depth or a wrong mask changes a shape or a number
 in at least one of them.
 """
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Case:
-    """One model and its input; names follow ``transformer_math.Config`` where it has them."""
+    """One model and its input; names are those of ``transformer_math.Config`` where it has them."""
 
     seed: int
     d_model: int
@@ -24,7 +24,7 @@ class Case:
     source_length: int
     target_length: int
     batch: int = 1
-    source_pads: tuple[int, ...] = ()  # how many of each row's last tokens are padding
+    source_pads: tuple[int, ...] = ()  # the number of padding tokens at the end of each row
     target_pads: tuple[int, ...] = ()
     bias: bool = True
     final_norm: bool = True

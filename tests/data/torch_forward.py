@@ -1,10 +1,10 @@
-"""The forward pass of ``torch.nn.Transformer`` written out, so that every step has a name.
+"""The forward pass of ``torch.nn.Transformer``, written out so that every step has a name.
 
-PyTorch's modules hand out only their results. Here the same parameters go through
-``torch.nn.functional`` one step at a time and each step is kept under Tinkerformer's path for it.
-``make_torch_reference.py`` then holds this against what the modules themselves return.
+PyTorch's modules return only their results. Here, the same parameters are applied by
+``torch.nn.functional`` step by step, and each step is stored by Tinkerformer's path.
+``make_torch_reference.py`` compares this with the outputs of the modules.
 
-Shapes: B batch, n positions of the query, m positions of the key, h heads, d_k width of a head.
+Shapes: B batch, n positions of the query, m positions of the key, h heads, d_k head width.
 """
 
 import math
@@ -35,7 +35,7 @@ def sinusoids(length: int, d_model: int) -> Tensor:
 
 
 def embed(kept: Kept, side: str, table: nn.Embedding, ids: Tensor) -> Tensor:
-    """Embedding times the square root of d_model, plus the positions. (B, n) -> (B, n, d_model)"""
+    """Return embeddings times the root of d_model, plus positions. (B, n) -> (B, n, d_model)"""
     d_model = table.embedding_dim
     embedding = kept.keep(f"{side}.embedding", table(ids) * math.sqrt(d_model))
     positions = kept.keep(f"{side}.positions", sinusoids(ids.shape[1], d_model))
@@ -45,7 +45,7 @@ def embed(kept: Kept, side: str, table: nn.Embedding, ids: Tensor) -> Tensor:
 def attend(
     kept: Kept, path: str, module: nn.MultiheadAttention, x: Tensor, memory: Tensor, mask: Tensor
 ) -> Tensor:
-    """Multi-head attention; ``mask`` broadcasts to (B, h, n, m) and True means "may not look"."""
+    """Compute attention; ``mask`` broadcasts to (B, h, n, m), and True means "may not look"."""
     heads, d_k = module.num_heads, module.head_dim
     biases = (None,) * 3 if module.in_proj_bias is None else module.in_proj_bias.chunk(3)
     q, k, v = (
@@ -66,7 +66,7 @@ def attend(
 
 
 def feed_forward(kept: Kept, path: str, layer: nn.Module, x: Tensor) -> Tensor:
-    """Expand, bend, contract; the layer holds the two linear maps and the activation."""
+    """Compute both linear maps and the activation of a layer's feed-forward network."""
     hidden = kept.keep(f"{path}.hidden", F.linear(x, layer.linear1.weight, layer.linear1.bias))
     activation = kept.keep(f"{path}.activation", layer.activation(hidden))
     out = F.linear(activation, layer.linear2.weight, layer.linear2.bias)
@@ -74,7 +74,7 @@ def feed_forward(kept: Kept, path: str, layer: nn.Module, x: Tensor) -> Tensor:
 
 
 def sublayer(kept: Kept, path: str, norm: nn.LayerNorm, pre_norm: bool, x: Tensor, body) -> Tensor:
-    """Residual and normalization round one body, before it or after it."""
+    """Add residual and normalization to a sublayer, before or after it."""
 
     def normalize(y: Tensor) -> Tensor:
         value = F.layer_norm(y, norm.normalized_shape, norm.weight, norm.bias, norm.eps)
@@ -88,7 +88,7 @@ def sublayer(kept: Kept, path: str, norm: nn.LayerNorm, pre_norm: bool, x: Tenso
 def encoder_layer(
     kept: Kept, path: str, layer: nn.TransformerEncoderLayer, x: Tensor, mask: Tensor
 ) -> Tensor:
-    """Self-attention, then feed-forward. (B, n, d_model) -> (B, n, d_model)"""
+    """Compute self-attention, then feed-forward. (B, n, d_model) -> (B, n, d_model)"""
     where = f"{path}.self_attn"
     x = sublayer(
         kept,
@@ -113,7 +113,7 @@ def decoder_layer(
     mask: Tensor,
     memory_mask: Tensor,
 ) -> Tensor:
-    """Masked self-attention, cross-attention, feed-forward."""
+    """Compute a decoder layer: masked self-attention, cross-attention, feed-forward."""
     bodies = (
         ("self_attn", layer.norm1, lambda p, y: attend(kept, p, layer.self_attn, y, y, mask)),
         (
@@ -130,7 +130,7 @@ def decoder_layer(
 
 
 def final_norm(kept: Kept, stack: str, norm: nn.LayerNorm | None, x: Tensor) -> Tensor:
-    """The one normalization after a whole stack, where the stack has it."""
+    """Compute the final normalization of a stack, if it has one."""
     if norm is None:
         return x
     value = F.layer_norm(x, norm.normalized_shape, norm.weight, norm.bias, norm.eps)
@@ -138,7 +138,7 @@ def final_norm(kept: Kept, stack: str, norm: nn.LayerNorm | None, x: Tensor) -> 
 
 
 def forbidden(ids: Tensor, pad: int | None, queries: int, causal: bool) -> Tensor:
-    """(B, 1, n or 1, m): padding keys, and later keys when causal. True means "may not look"."""
+    """Return (B, 1, n or 1, m): True for padding keys, and for later keys when causal."""
     padding = torch.zeros_like(ids, dtype=torch.bool) if pad is None else ids == pad
     mask = padding[:, None, None, :]
     if causal:

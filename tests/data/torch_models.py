@@ -1,4 +1,4 @@
-"""PyTorch's own modules for a case, and the names under which their parameters are stored."""
+"""PyTorch's own modules for a case, and the names of their stored parameters."""
 
 import math
 import warnings
@@ -7,12 +7,12 @@ import torch
 from torch import Tensor, nn
 from torch_cases import Case
 
-# PyTorch warns that its nested-tensor path is off for these layers, which is what is wanted here.
+# PyTorch warns that these layers do not use nested tensors, which is intended.
 warnings.filterwarnings("ignore", message="enable_nested_tensor is True")
 
 
 class Model(nn.Module):
-    """``torch.nn.Transformer`` between embeddings and generator; an encoder alone if so asked."""
+    """``torch.nn.Transformer`` between embeddings and generator, or an encoder alone."""
 
     def __init__(self, case: Case) -> None:
         super().__init__()
@@ -47,11 +47,11 @@ class Model(nn.Module):
 
     def stored_name(self, name: str) -> str:
         name = name.removeprefix("transformer.")
-        # An encoder stack with a look-ahead mask is a decoder-only stack: name it as a decoder.
+        # An encoder stack with a look-ahead mask is a decoder-only stack, and named as such.
         return name if self.case.encoder_layers else name.replace("encoder.", "decoder.", 1)
 
     def randomize(self) -> None:
-        """Every parameter at random: a gamma of 1 or a bias of 0 would hide a mistake."""
+        """Set every parameter at random; a gamma of 1 or a bias of 0 would hide a mistake."""
         generator = torch.Generator().manual_seed(self.case.seed)
         for name, parameter in self.named_parameters():
             noise = torch.randn(parameter.shape, generator=generator)
@@ -66,7 +66,7 @@ class Model(nn.Module):
             parameter.data.copy_(value)
 
     def run_stacks(self, source: Tensor, target: Tensor, padding: dict[str, Tensor]) -> Tensor:
-        """PyTorch's answer from the two embedded sums; training mode keeps it off its fast path."""
+        """Return PyTorch's output for two embedded sums; training mode avoids its fast path."""
         case = self.case
         if case.encoder_layers and case.decoder_layers:
             length = target.shape[1]

@@ -1,4 +1,4 @@
-"""``torch.nn.MultiheadAttention`` by itself: biases, widths of key and value, each kind of mask."""
+"""``torch.nn.MultiheadAttention`` alone: biases, widths of key and value, each kind of mask."""
 
 import math
 from collections.abc import Callable
@@ -12,25 +12,25 @@ EMBED, HEADS, KDIM, VDIM = 15, 3, 11, 13
 
 
 def boolean_mask(generator: torch.Generator) -> Tensor:
-    """(queries, keys), True means "may not look"; key 0 stays open so that no row is empty."""
+    """Return (queries, keys), True means "may not look"; key 0 is visible, so no row is empty."""
     mask = torch.rand(QUERIES, KEYS, generator=generator) < 0.4
     mask[:, 0] = False
     return mask
 
 
 def float_mask(generator: torch.Generator) -> Tensor:
-    """(queries, keys), added to the scores; some of it minus infinity."""
+    """Return (queries, keys) to add to the scores; some are minus infinity."""
     mask = torch.randn(QUERIES, KEYS, generator=generator)
     return mask.masked_fill(boolean_mask(generator), -math.inf)
 
 
 def per_head_mask(generator: torch.Generator) -> Tensor:
-    """(batch * heads, queries, keys): PyTorch's way to give each head a mask of its own."""
+    """Return (batch * heads, queries, keys), in which each head has its own mask."""
     return torch.stack([boolean_mask(generator) for _ in range(BATCH * HEADS)])
 
 
 def key_padding(_generator: torch.Generator) -> Tensor:
-    """(batch, keys), True means "is padding"."""
+    """Return (batch, keys), True means "is padding"."""
     mask = torch.zeros(BATCH, KEYS, dtype=torch.bool)
     mask[0, 5:] = True
     mask[1, 2:] = True
@@ -56,7 +56,7 @@ CASES: dict[str, tuple[dict, Masks]] = {
 
 
 def run(settings: dict, masks: Masks, seed: int) -> dict[str, Tensor]:
-    """Parameters, inputs, masks, outputs and gradients of one case."""
+    """Return parameters, inputs, masks, outputs and gradients of one case."""
     generator = torch.Generator().manual_seed(seed)
     module = nn.MultiheadAttention(EMBED, HEADS, batch_first=True, **settings).train()
     for parameter in module.parameters():
@@ -83,7 +83,7 @@ def run(settings: dict, masks: Masks, seed: int) -> dict[str, Tensor]:
 
 
 def save_multihead() -> None:
-    """All cases in one file, each under its name."""
+    """Store all cases in one file, each by its name."""
     arrays = {}
     for seed, (name, (settings, masks)) in enumerate(CASES.items(), start=31):
         for key, value in run(settings, masks, seed).items():

@@ -19,7 +19,7 @@ class Edits(NamedTuple):
 
     Attributes:
         sessions: pages that were open.
-        delays: seconds from when an edit was due to its frame, sorted.
+        delays: seconds from the time an edit was due to its frame, sorted.
         late: seconds by which the visitors themselves were late, sorted; the server did not cause
             these.
         core: the share of a processor that the server used.
@@ -62,7 +62,7 @@ async def edits(server: Server, sessions: int, seconds: float) -> Edits:
 
     The server must be new: it would reuse the memory of ended sessions.
     """
-    for visitor in await opened(server, 2):  # the cost of the first page alone
+    for visitor in await opened(server, 2):  # the cost of the first page
         await visitor.set(*CELL, 1.0)
         await visitor.close()
     await server.rest()
@@ -100,10 +100,9 @@ async def edit_delays(visitors: Sequence[Visitor], seconds: float) -> list[tuple
 
 
 async def _edit(visitor: Visitor, end: float) -> list[tuple[float, float]]:
-    """Once a second until the end, the first within a second: how long each took from when it was
-    due, and how much of that was before it was asked for.
+    """Edit once a second until the end; return the delay and the lateness of each edit.
 
-    One that was due while the one before was not answered waited, as the hand that drags does.
+    An edit that is due before the one before is answered waits, as during a drag.
     """
     times = []
     due, free = time.perf_counter() + random.random(), 0.0

@@ -7,7 +7,7 @@ from tornado.httpclient import AsyncHTTPClient
 from .edits import CELL, closed, opened
 from .server import Server
 
-GONE = 75.0  # seconds in which the server forgets sessions without a page
+GONE = 75.0  # seconds after which the server forgets sessions without a page
 
 
 async def opened_and_closed(

@@ -15,7 +15,7 @@ async def swings(server: Server, sessions: int, seconds: float) -> float:
         await visitor.tell("select", path=path, i=i, j=j)
         await visitor.tell("oscillate", on=True)
     await asyncio.gather(*[visitor.swinging() for visitor in visitors])
-    await asyncio.sleep(2)  # what follows the beginning
+    await asyncio.sleep(2)  # messages that follow the start
     used, start = server.cpu(), time.perf_counter()
     await asyncio.sleep(seconds)
     share = (server.cpu() - used) / (time.perf_counter() - start)

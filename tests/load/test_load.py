@@ -16,12 +16,12 @@ def test_every_edit_is_answered_and_an_oscillation_needs_no_server(tmp_path: Pat
     with served(tmp_path) as server:
         asked = asyncio.run(edits(server, SESSIONS, 8))
         assert len(asked.delays) >= SESSIONS * 2
-        # In turns with the same sessions editing: how busy the machine is counts for both.
+        # In turn with edits by the same sessions, so that other load on the machine affects both.
         assert asyncio.run(swings(server, SESSIONS, 8)) < asked.core / 4
         assert server.complaints() == []
 
 
-def test_the_command_runs_and_refuses_what_has_no_bounds(capsys: pytest.CaptureFixture) -> None:
+def test_the_command_runs_and_refuses_unlimited_numbers(capsys: pytest.CaptureFixture) -> None:
     from .__main__ import _parser
 
     with pytest.raises(SystemExit):

@@ -1,4 +1,4 @@
-"""One visitor: a page as the server knows it, a request and a socket that speaks Bokeh's protocol.
+"""A visitor: a page as the server sees it, with a request and a socket of Bokeh's protocol.
 
 A hundred browsers would measure the browsers. The visitor requests the same files as a browser, and
 acknowledges frames like the board.
@@ -23,8 +23,8 @@ PATIENCE = 60.0  # seconds for any answer
 _KINDS = ("place", "manifest", "answers", "model")
 _TOLD = tuple(rf"\"{word}\"" for word in _KINDS)
 _HEADER = np.dtype("<i4")
-_DEFLATED = '"deflated",true'  # of a message whose text is the first of its bytes
-_LENGTHS = re.compile(r'"lengths",\[([\d,]+)\]')  # of what stands one after the other in bytes
+_DEFLATED = '"deflated",true'  # limit of a message whose text is the first of its bytes
+_LENGTHS = re.compile(r'"lengths",\[([\d,]+)\]')  # limit of the bytes of one message
 _TOKEN = re.compile(r'"token":"([^"]+)"')
 
 
@@ -47,8 +47,8 @@ class Visitor:
         self._numbers: dict[str, int] = {}
         self._model = ""
         self._asked = 0  # the number of the last message
-        self._open: dict[int, asyncio.Future[int]] = {}  # by number; gives a version of the page
-        self._painted: list[tuple[int, asyncio.Future[float]]] = []  # who waits for a version
+        self._open: dict[int, asyncio.Future[int]] = {}  # number -> a future of the page's version
+        self._painted: list[tuple[int, asyncio.Future[float]]] = []  # futures of a version
         self._holds = -1  # the version of the last frame
         self._reading: asyncio.Task[None] | None = None
         self._placed = asyncio.Event()
@@ -71,8 +71,8 @@ class Visitor:
             max_message_size=MOST_BYTES,
         )
         assert self._socket.protocol is not None
-        self._socket.protocol.set_nodelay(True)  # as browsers do
-        await self._part()  # the acknowledgement's header; its two other parts say nothing
+        self._socket.protocol.set_nodelay(True)  # like a browser
+        await self._part()  # the acknowledgement's header; its other two parts are empty
         await self._part()
         await self._part()
         await self._send("PULL-DOC-REQ", {})
@@ -89,7 +89,7 @@ class Visitor:
         """Close the page, as a browser does with a tab."""
         if self._reading is not None:
             if self._reading.done():
-                self._reading.result()  # what went wrong while nobody was waiting
+                self._reading.result()  # an error while nothing waited
             self._reading.cancel()
         if self._socket is not None:
             self._socket.close()
@@ -150,7 +150,7 @@ class Visitor:
         fragments: list[str | bytes] = ["\n".join(map(json.dumps, (header, {}, content)))]
         for at, part in enumerate(parts):
             fragments += [json.dumps({"id": f"b{at}"}), part]
-        # Write all parts before waiting for any: no other message may come between them.
+        # All parts are written before waiting, so that no other message comes between them.
         await asyncio.gather(
             *[
                 self._socket.write_message(each, binary=isinstance(each, bytes))
@@ -211,7 +211,7 @@ class Visitor:
         self._last_seen = seq
         if header[1] == ORBIT:
             self._swings.set()
-        elif header[2] == self.manifest["version"]:  # else it belongs to an old structure
+        elif header[2] == self.manifest["version"]:  # otherwise, it belongs to an old structure
             self._shown.set()
         waiting, self._painted = self._painted, []
         for version, painted in waiting:

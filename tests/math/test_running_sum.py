@@ -68,7 +68,7 @@ def test_a_carried_part_is_the_slope_if_deviations_are_fixed():
         return lambda x: gamma * (x - x.mean(-1, keepdims=True)) / deviation + beta
 
     def end(step):
-        """The row after the first self-attention with a part of the head more, to the end."""
+        """Return the logit after adding a multiple of the head's part to the row."""
         W = model.parameters["decoder.0.self_attn.W_o"]
         width = len(W) // 2
         added = trace[path].value[row] @ W[width:]

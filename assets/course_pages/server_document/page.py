@@ -1,8 +1,8 @@
 """A page with Tinkerformer in it, by Bokeh: ``python page.py > page.html``.
 
-The page and its frame are served by ``tinkerformer --allow-parent`` with the origin of this course
-page; or by ``panel serve app/main.py app/embedded.py``, given the host of this course page and its
-own as ``--allow-websocket-origin``.
+``tinkerformer --allow-parent`` with the origin of this course page serves the page and its frame.
+So does ``panel serve app/main.py app/embedded.py`` with the host of this course page and its own
+host as ``--allow-websocket-origin``.
 """
 
 from bokeh.embed import server_document

@@ -1,7 +1,7 @@
-"""The page itself, alive in the documentation, where a page has the mark of such a place.
+"""Embeds the live page in the documentation, wherever a page of it has a mark.
 
-What is embedded is the page as `tinkerformer build` writes it, which needs no server but the one
-of these files. It is written into the folder ``live`` of the site, once for all pages.
+The embedded page is a site of `tinkerformer build`, which needs only a file server. It is written
+once for all pages, into the folder ``live``.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ PASSED = ("show", "lock", "theme", "height")  # attributes of the element
 
 
 class live(nodes.General, nodes.Element):
-    """A place where the page stands."""
+    """A place for the live page."""
 
 
 class Live(SphinxDirective):
@@ -39,7 +39,7 @@ class Live(SphinxDirective):
     }
 
     def run(self) -> list[nodes.Node]:
-        """Said once here, so that a mistake is told of with its line."""
+        """Check the view here once, so that a mistake is reported with its line."""
         asked = {name: self.options[name] or "" for name in PASSED if name in self.options}
         view = self.arguments[0]
         for problem in page_address(urlencode({"view": view, "embed": "", **asked})).problems:
@@ -48,14 +48,14 @@ class Live(SphinxDirective):
         return [live("", view=view, title=title, asked=asked, is_first=self._is_first())]
 
     def _is_first(self) -> bool:
-        """Whether the script of the element has not been asked for by this page yet."""
+        """Return whether this page does not yet load the script of the element."""
         seen = self.env.temp_data.get("live_embeds", 0)
         self.env.temp_data["live_embeds"] = seen + 1
         return not seen
 
 
 def visit_live(translator: Any, node: live) -> None:
-    """A frame that starts when it comes near the screen, and a way to the page by itself."""
+    """Write a frame that starts when it is scrolled near, and a link to the page alone."""
     builder = translator.builder
     here = builder.get_target_uri(builder.current_docname)
     base = relative_uri(here, f"{FOLDER}/index.html").removesuffix("index.html")
@@ -77,19 +77,19 @@ def visit_live(translator: Any, node: live) -> None:
 
 
 def build_live(app: Sphinx, error: Exception | None) -> None:
-    """Write the page beside those of the documentation, if there are any."""
+    """Build the live page beside the pages of the documentation."""
     if error is None and app.builder.format == "html":
         runtime = Path(app.config.live_runtime) if app.config.live_runtime else None
         build(Path(app.outdir) / FOLDER, runtime, force=True, report=lambda _: None)
 
 
 def read_marks(_app: Sphinx, _name: str, source: list[str]) -> None:
-    """Put the directive in the place of each mark and of what one reads there in the file."""
+    """Replace each mark, and the text that readers of the file see, by the directive."""
     source[0] = live_places.MARKED.sub(live_places.as_directive, source[0])
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Name what pages may use."""
+    """Register the node, the directive and the handlers."""
     app.connect("source-read", read_marks)
     app.add_config_value("live_runtime", os.environ.get("TINKERFORMER_RUNTIME", ""), "")
     app.add_node(live, html=(visit_live, None))

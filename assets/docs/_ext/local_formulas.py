@@ -1,4 +1,4 @@
-"""Formulas set by the KaTeX of the page, out of files of this site."""
+"""Formulas typeset by the page's KaTeX, whose files are part of the site."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from tinkerformer.site.math_files import SCRIPT, SHEET, math_files
 
 
 def visit_inline(translator: Any, node: nodes.math) -> None:
-    """A formula within a line."""
+    """Write a formula within a line."""
     tex = escape(node.astext())
     translator.body.append(f'<span class="math" data-tex="{tex}">{tex}</span>')
     raise nodes.SkipNode
 
 
 def visit_display(translator: Any, node: nodes.math_block) -> None:
-    """A formula by itself."""
+    """Write a formula of its own."""
     tex = escape(node.astext())
     translator.body.append(f'<div class="math" data-tex="{tex}" data-display>{tex}</div>')
     raise nodes.SkipNode
 
 
 def ask_for_katex(app: Sphinx, page: str, *_: Any) -> None:
-    """Only pages with formulas load it."""
+    """Load KaTeX only on pages with formulas."""
     if app.builder.format == "html" and app.env.get_domain("math").has_equations(page):
         app.add_css_file(SHEET)
         app.add_js_file(SCRIPT, loading_method="defer")
@@ -34,7 +34,7 @@ def ask_for_katex(app: Sphinx, page: str, *_: Any) -> None:
 
 
 def write_katex(app: Sphinx, error: Exception | None) -> None:
-    """Its files, beside those of the theme."""
+    """Copy KaTeX's files beside those of the theme."""
     if error is not None or app.builder.format != "html":
         return
     folder = Path(app.outdir) / "_static"
@@ -44,7 +44,7 @@ def write_katex(app: Sphinx, error: Exception | None) -> None:
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Name the renderer, ``html_math_renderer = "katex"``."""
+    """Register the renderer, ``html_math_renderer = "katex"``."""
     app.add_html_math_renderer("katex", (visit_inline, None), (visit_display, None))
     app.connect("html-page-context", ask_for_katex)
     app.connect("build-finished", write_katex)

@@ -1,4 +1,4 @@
-// What is marked as a formula is set by KaTeX; where that fails, it stays as it was written.
+// Typesets formulas with KaTeX; a formula that fails keeps its source text.
 for (const el of document.querySelectorAll("[data-tex]"))
   window.katex.render(el.dataset.tex, el, {
     displayMode: el.dataset.display !== undefined,

@@ -1,4 +1,4 @@
-// Frames have the theme that the reader has chosen for these pages.
+// Gives frames the theme that the reader has chosen for these pages.
 document.addEventListener("DOMContentLoaded", () => {
   const { theme } = document.body.dataset;
   if (theme !== "light" && theme !== "dark") return;

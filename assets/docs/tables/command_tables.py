@@ -1,4 +1,4 @@
-"""The commands and the environment, out of the parsers and of what reads the environment."""
+"""Tables of the commands and environment variables, from the code that reads them."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ NO_BREAK = "\N{NO-BREAK SPACE}"
 
 
 def commands() -> str:
-    """Every command with its usage and its options."""
+    """Return every command with its usage and its options."""
     return "\n\n".join(_described(parser) for parser in parsers(command._parser()))
 
 
 def parsers(parser: argparse.ArgumentParser) -> list[argparse.ArgumentParser]:
-    """A parser, and those of its commands."""
+    """Yield a parser, and those of its commands."""
     found = [parser]
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):
@@ -50,7 +50,7 @@ def _described(parser: argparse.ArgumentParser) -> str:
 
 
 def _usage(parser: argparse.ArgumentParser) -> str:
-    # Each version of Python breaks these lines differently, so it is given no need to.
+    # Versions of Python break long lines differently, so the width is large enough for all.
     parser.formatter_class = partial(argparse.HelpFormatter, width=10_000)
     usage = parser.format_usage().removeprefix("usage: ").strip()
     options = re.findall(r"\[.*?\](?= |$)|\S+", usage.removeprefix(f"{parser.prog} "))
@@ -75,7 +75,7 @@ def _written(action: argparse.Action) -> str:
 
 
 def limits_table() -> str:
-    """The limits of a process."""
+    """Return the limits of a process."""
     return table(
         ("variable", "what it limits"),
         [(code(limit.variable), limit.about) for limit in limits.LIMITS],

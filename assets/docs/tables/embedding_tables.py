@@ -1,4 +1,4 @@
-"""What an address may ask for and what a frame answers, out of what reads and answers it."""
+"""Tables of address options and frame calls, from the code that reads and answers them."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ API = APP / "board" / "api.js"
 
 
 def views() -> str:
-    """Everything that can be shown, by its one name."""
+    """Return all views, by name."""
     named = [*VIEWS.items(), *OTHER_VIEWS.items()]
     return table(("`view`", "on the page"), [(code(k), label) for k, label in named])
 
 
 def parts() -> str:
-    """What can stand beside a view."""
+    """Return the parts beside a view."""
     declared = EmbedSettings.param
     return table(
         ("`show`", "part", "by default"),
@@ -37,7 +37,7 @@ def parts() -> str:
 
 
 def calls() -> str:
-    """What a frame answers, with what the interface says of each."""
+    """Return the calls that a frame answers, as the interface describes them."""
     told = interface()
     about = told["listen"][1].partition(". Returns ")[0]  # a frame cannot return a function
     told["listen"] = ("(event)", about)
@@ -49,7 +49,7 @@ def calls() -> str:
 
 
 def on_the_page() -> str:
-    """What the page itself has beside these."""
+    """Return the calls that only the page itself has."""
     beside = {name: what for name, what in interface().items() if name not in asked()}
     rows = [(code(name + args), _sentence(about)) for name, (args, about) in beside.items()]
     return table(("of `window.tinkerformer`", "what it is"), rows)
@@ -60,14 +60,14 @@ def _sentence(text: str) -> str:
 
 
 def asked() -> list[str]:
-    """The names of the calls."""
+    """Return the names of the calls."""
     found = re.search(r"const CALLS = \{\n(.*?)\n\};", PARENT.read_text("utf-8"), re.DOTALL)
     assert found, "shell/parent_calls.js has no list of calls any more."
     return re.findall(r"^  (\w+): ", found[1], re.MULTILINE)
 
 
 def interface() -> dict[str, tuple[str, str]]:
-    """Name -> its arguments and what is said of it, as the typedef of the interface has them."""
+    """Return name -> arguments and description, from the typedef of the interface."""
     text = API.read_text("utf-8")
     start = text.index("@typedef {object} Interface")
     part = text[start : text.index("@typedef", start + 1)]
@@ -81,7 +81,7 @@ def interface() -> dict[str, tuple[str, str]]:
 
 
 def _braced(line: str) -> tuple[str, str]:
-    """A type in braces, and what follows it."""
+    """Return a type in braces, and the text after it."""
     depth = 0
     for k, sign in enumerate(line):
         depth += (sign == "{") - (sign == "}")
@@ -91,7 +91,7 @@ def _braced(line: str) -> tuple[str, str]:
 
 
 def _arguments(kind: str) -> str:
-    """The names of a function's arguments; of what is no function, nothing."""
+    """Return the names of a function's arguments; empty for other types."""
     if not kind.startswith("("):
         return ""
     depth, inside = 0, ""

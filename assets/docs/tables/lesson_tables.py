@@ -1,4 +1,4 @@
-"""The lessons, and what stands in one, out of what reads them."""
+"""Tables of the lessons and of their format, from the code that reads them."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from tinkerformer.lessons.directives import DIRECTIVES
 from tinkerformer.lessons.numbers import LiveNumbers
 from tinkerformer.plain_data import fields
 
-# An attribute in a class's docstring, with its lines.
+# An attribute in the docstring of a class, with its lines.
 _ATTRIBUTE = re.compile(r"^    (\w+): (.*?)(?=^    \w+: |\Z)", re.MULTILINE | re.DOTALL)
 
 
 def lesson_list() -> str:
-    """The lessons that come with the page."""
+    """Return the lessons of the page."""
     lessons = [each for each in catalog.catalog().lessons.values() if not each.is_dare]
     rows = [(each.title, each.about, f"{each.minutes} min", code(each.name)) for each in lessons]
     return table(("lesson", "what it is about", "", "in addresses"), rows)
 
 
 def dare_list() -> str:
-    """The dares that come with the page."""
+    """Return the dares of the page."""
     rows = []
     for each in catalog.catalog().lessons.values():
         if each.dare_step is not None:
@@ -35,7 +35,7 @@ def dare_list() -> str:
 
 
 def functions() -> str:
-    """What a check may ask, with its arguments."""
+    """Return the functions of checks, with their arguments."""
     rows = []
     for name in expressions.FUNCTIONS:
         method = getattr(LiveNumbers, f"_{name}")
@@ -55,7 +55,7 @@ def functions() -> str:
 
 
 def directives() -> str:
-    """What each directive takes."""
+    """Return the fields of each directive."""
     rows = []
     for name, declared in DIRECTIVES.items():
         about = (inspect.getdoc(getattr(format, name.capitalize())) or "").partition("\n\n")[0]
@@ -64,24 +64,24 @@ def directives() -> str:
 
 
 def scenes() -> str:
-    """What a scene of a film takes."""
+    """Return the fields of a scene of a film."""
     return _fields_of(format.Scene)
 
 
 def dare() -> str:
-    """What a dare takes."""
+    """Return the fields of a dare."""
     return _fields_of(format.Dare)
 
 
 def _fields_of(kind: type) -> str:
-    """The fields of a directive, as the docstring of what is made of it tells them."""
+    """Return the fields of a directive, as documented in the class that it becomes."""
     about = dict(_ATTRIBUTE.findall(inspect.getdoc(kind) or ""))
     rows = [(code(name), " ".join(about[name].replace("``", "`").split())) for name in fields(kind)]
     return table(("field", "meaning"), rows)
 
 
 def names() -> str:
-    """What stands for an answer in hints."""
+    """Return the variables for an answer in hints."""
     return ", ".join(map(code, sorted(expressions.NAMES)))
 
 

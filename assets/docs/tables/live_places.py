@@ -1,6 +1,6 @@
-"""Places where the page itself stands in the built documentation, and what they are in its files.
+"""Places for the live page in the built documentation, and their text in the files.
 
-A place is marked ``<!-- live: VIEW; NAME: VALUE -->``, with any of the attributes of the element.
+A mark is ``<!-- live: VIEW; NAME: VALUE -->``, with any attributes of the element.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ MARKED = re.compile(
 
 
 class Place(NamedTuple):
-    """The view that is shown there, and attributes by name."""
+    """The view of a place, and attributes by name."""
 
     view: str
     given: dict[str, str]
@@ -40,7 +40,7 @@ def filled(found: re.Match[str]) -> str:
 
 
 def as_directive(found: re.Match[str]) -> str:
-    """Return the directive by which the documentation's builder replaces a mark."""
+    """Return the directive that replaces a mark in the built documentation."""
     view, given = place(found["said"])
     options = "".join(f":{name}: {value}".rstrip() + "\n" for name, value in given.items())
     return f"```{{live}} {view}\n{options}```\n"

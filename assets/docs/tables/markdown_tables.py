@@ -1,4 +1,4 @@
-"""Tables in Markdown that are made of declarations."""
+"""Tables in Markdown that are derived from declarations."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from collections.abc import Iterable, Sequence
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table in Markdown; what stands in a cell is Markdown, too."""
+    """Return a table in Markdown; the cells are Markdown, too."""
     lines = [head, ["---"] * len(head), *rows]
     return "\n".join("| " + " | ".join(map(_cell, line)) + " |" for line in lines)
 
 
 def code(text: object) -> str:
-    """A text as code; of none, nothing."""
+    """Return a text as code; an empty text stays empty."""
     return f"`{text}`" if str(text) else ""
 
 

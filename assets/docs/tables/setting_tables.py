@@ -1,4 +1,4 @@
-"""What can be set on the page, out of the declarations of its settings."""
+"""Tables of the settings of the page, from their declarations."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ HEAD = ("on the page", "name", "values", "default", "description")
 
 
 def settings_table(where: str) -> str:
-    """The settings of a class, ``module:Class`` within the package of the page."""
+    """Return the settings of a class, ``module:Class`` within the package of the page."""
     module, _, name = where.partition(":")
     kind: type[Settings] = getattr(importlib.import_module(f"tinkerformer.{module}"), name)
     rows = []
@@ -51,7 +51,7 @@ def _first(declared: Any) -> str:
 
 
 def parameter_table() -> str:
-    """The parameters of a page, as a program reads and sets them."""
+    """Return the parameters of a page, as a program reads and sets them."""
     parameters = importlib.import_module("tinkerformer.from_python.page_parameters")
     kind, read = parameters.PageParameters, parameters.READ
     names = [(name, group) for group, names in kind.groups.items() for name in names]
