@@ -36,7 +36,7 @@ def count_of(scenario: Scenario) -> int:
 def draws(runner: ForwardPassRunner, scenario: Scenario, row: int, times: int) -> Iterator[Draws]:
     """Run passes with new masks, whose seeds follow the present one, and yield the results so far.
 
-    The runner is used for nothing else; ``row`` is the position whose word is predicted.
+    Nothing else may use the runner; ``row`` is the position whose word is predicted.
     """
     plain = runner.trace(scenario.with_training(False))[PROBABILITIES].value
     expected = np.nan_to_num(plain).argmax(-1)

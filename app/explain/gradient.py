@@ -22,7 +22,7 @@ from .arithmetic import arithmetic, listed, rectangles
 from .details import GradientDetails
 from .strips import strips
 
-STEP = 0.01  # the change of the cell in the page's sentence on the loss
+STEP = 0.01  # by how much the page's sentence on the loss changes the cell
 RESOLUTION = 2e-6  # relative to the loss; smaller differences are lost in single precision
 
 MAX_WIDTH = 2048  # operands of a gradient; if there are more, none are listed

@@ -1,4 +1,4 @@
-// Defines <tinker-former src view>; see the documentation
+// <tinker-former src view>: see the documentation
 customElements.get("tinker-former") || customElements.define("tinker-former", class extends HTMLElement {
   frame = document.createElement("iframe");
   open = new Map();

@@ -155,7 +155,7 @@ def test_a_command_in_the_documentation_works(
 
 
 def said_by(match: re.Match[str]) -> str:
-    """Return the output of a command that another command contains."""
+    """Run the command inside ``$(…)`` and return its output."""
     first, *rest = match[1].split()
     return subprocess.run(
         [sys.executable, "-m", Path(first).name, *rest], capture_output=True, text=True, check=True

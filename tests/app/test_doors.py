@@ -85,7 +85,7 @@ def test_a_request_to_a_foreign_name_is_refused_at_every_address(server, host, p
 
 
 def test_a_request_without_a_host_is_answered_because_browsers_always_name_one(server):
-    """HTTP/1.0 has no such header, and checks whether a server works omit it."""
+    """HTTP/1.0 has no Host header, and programs that check whether a server works omit it."""
 
     async def asked(request: bytes) -> bytes:
         reader, writer = await asyncio.open_connection("127.0.0.1", server.port)

@@ -35,7 +35,7 @@ def name_of(view):
 
 
 SAMPLES = {int: 1, float: 0.5, bool: False}
-SETS_NO_NUMBER = {"idea:cost", "idea:positions"}  # as they open, these pictures are of no word
+SETS_NO_NUMBER = {"idea:cost", "idea:positions"}  # these open without a word in focus
 
 
 def messages(component):

@@ -17,7 +17,7 @@ def test_a_row_of_a_table_is_unread_if_its_word_is_not_in_the_text(table):
         assert said == "" or word in said
 
 
-def test_rows_of_other_matrices_and_of_tables_that_also_write_are_never_unread():
+def test_test_rows_of_other_matrices_and_of_a_tied_table_are_never_unread():
     scenario = catalog.first("phrases")
     trace = ForwardPassRunner().trace(scenario)
     for path in ("output.W_out", "source.embedding", "encoder.0.self_attn.head.1.weights"):

@@ -4,7 +4,7 @@ from tests.browser.conftest import open_first_page
 from tests.browser.student import at_rest
 
 CANVAS = "allOf('.whole canvas:not(.row-slide *)')[0]"
-# The work of a frame grows with the pixels of the picture, as without a graphics card.
+# Makes a frame take time in proportion to the picture's pixels, as without a graphics card.
 SLOW = f"""() => {{
   const work = () => {{
     const {{ width, height }} = {CANVAS};

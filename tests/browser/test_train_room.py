@@ -105,11 +105,11 @@ def test_the_picture_fits_the_text_and_no_row_jumps_when_the_text_changes(
         (a, b) for a, b in itertools.pairwise(frames) if a[0] != b[0] and None not in (*a, *b)
     ]
     assert changes, "the sentence has changed its length"
-    # The first frame of another text moves nothing that was not moving.
+    # When the number of words changes, no row moves far within one frame.
     first, now = changes[0]
     assert abs(now[1] - first[1]) <= 4
     assert abs(now[2] - first[2]) <= 4
-    # With the first number of words, the rows have the first size.
+    # With as many words as at first, the rows are where they were at first.
     train.wait_for_function(
         f"(before) => String(({PLACES})()) === String(before)", arg=before, timeout=15_000
     )

@@ -54,7 +54,7 @@ def plain_attention(node: onnx.NodeProto, inputs: list[np.ndarray]) -> bool:
 
 
 def without_repeats(arrays: dict[str, np.ndarray]) -> tuple[dict[str, np.ndarray], dict[str, str]]:
-    """Return each different array once, and for each other name the name of its equal."""
+    """Return each distinct array once, and for each copy the name of the original."""
     kept: dict[tuple, str] = {}
     same = {}
     for name, array in arrays.items():

@@ -27,7 +27,7 @@ def direction(arrays: Arrays, seed: int) -> dict[str, np.ndarray]:
 def error_along(
     loss: Callable[[dict[str, np.ndarray]], float], arrays: Arrays, gradients: Arrays, seed: int
 ) -> float:
-    """Return the relative difference of the gradients' derivative from the measured one."""
+    """Return the relative error of the gradients along a random direction."""
     along = direction(arrays, seed)
 
     def moved(step: float) -> float:

@@ -31,8 +31,8 @@ export class MatrixStore {
     this.manifest = manifest;
     this.matrices = new Map();
     this.byIndex = manifest.matrices.map((entry, index) => {
-      // A path may occur several times but is one matrix: its first entry describes it; the notes
-      // of the others are read by their views.
+      // A path may occur several times but is one matrix, described by its first entry; views read
+      // the notes of the other entries.
       const listed = this.matrices.get(entry.path);
       if (listed) return listed;
       const kept = known.get(entry.path);

@@ -27,7 +27,7 @@ export class StepDiff {
     this.changes = 0; // number of changes received
     this.most = 0; // the largest change of any number
     this.isDue = false; // whether the next values belong to another step
-    this.isFresh = false; // whether new values of this step are not shown as a change
+    this.isFresh = false; // whether the next new values are not to count as a change
     /** The cache of `differs`, with the value of `changes` for which it was computed. */
     this.found = { at: -1, differs: false };
     /** The numbers that the last step changed by hand, by name. @type {Map<string, Cause>} */

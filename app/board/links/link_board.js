@@ -185,7 +185,7 @@ export class LinkBoard {
 
   /**
    * Highlights the links of the followed word until the pointer or the focus is on another word.
-   * They are its links as a query if its lane writes a word, else as a key.
+   * The word is a query if the model writes something at its lane, else a key.
    * @param {FollowedLane | null} lane
    */
   follow(lane) {
@@ -316,7 +316,7 @@ export class LinkBoard {
     return heads.map(({ values, head }) => ({ head, weight: values[at] }));
   }
 
-  /** What the links that are shown say, in words. */
+  /** Describes the shown links in a sentence. */
   sentence() {
     const { matrices, link, lit, maxNumbers, shownHeads: heads } = this;
     const canPull = !this.pull.link && !this.services.isLocked();

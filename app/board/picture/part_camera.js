@@ -30,8 +30,8 @@ export function partCamera(part, plan, view, limits, followed, isTold) {
 }
 
 /**
- * A part in the middle of the view; where some of it is left out from afar, so near that this is
- * there: all of it, or else its rows in the middle.
+ * Shows a part in the middle of the view, near enough that nothing of it is left out: the whole
+ * part, or, if that does not fit so near, its rows.
  * @param {PlacedPart} part @param {Plan} plan @param {Size} view @param {Limits} limits
  */
 export function nearPart(part, plan, view, limits) {

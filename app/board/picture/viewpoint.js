@@ -38,7 +38,7 @@ export class Viewpoint {
   constructor(el, services) {
     this.el = el;
     this.services = services;
-    this.foldedFor = ""; // the reasons at the last refit
+    this.foldedFor = ""; // the reasons to show weights from afar, at the last refit
     this.plan = /** @type {Plan | null} */ (null);
     this.camera = /** @type {Camera} */ ({ x: 0, y: 0, zoom: 1, ...NO_LIMITS });
     this.isFitted = true;
@@ -57,7 +57,7 @@ export class Viewpoint {
     /** The goal of the last flight; kept in view when the size of the view changes. */
     this.goal = /** @type {(() => Camera) | null} */ (null);
     this.asked = /** @type {number[] | null} */ (null); // a middle and a zoom that were kept
-    // Read where the view is when that may have changed, not at every move of the camera.
+    // Measure the view's place only on events after which it may have changed; camera moves do not.
     for (const type of ["pointerenter", "pointerdown", "focusin"])
       el.addEventListener(type, () => this.locate(), { capture: true });
   }
@@ -150,7 +150,7 @@ export class Viewpoint {
   /** @param {Camera} camera */
   fly(camera) {
     this.flyTo(() => camera);
-    this.goal = null; // a fixed camera, not something to keep filling the view
+    this.goal = null; // a fixed camera does not depend on the size of the view
   }
 
   /** @param {() => Camera} goal called in every frame, since the size of the view may change */
@@ -270,7 +270,7 @@ export class Viewpoint {
     this.locate();
     this.screen = screen;
     this.sharpness.forget();
-    // What is to fill the view fills it again; else what was in the middle stays there.
+    // Keep the goal in sight if there is one, else keep the same point in the middle.
     if (this.flight) this.changed();
     else if (!this.asked && !this.isFitted && this.goal) this.put(this.goal());
     else if (!this.asked && !this.isFitted && middle)

@@ -190,7 +190,7 @@ def drag_sentence(encoding: Encoding, before: int, now: int, word: str) -> str:
 
 
 def likeness_sentence(alike: np.ndarray) -> str:
-    """Describe how the similarity of two positions depends on their distance, its index."""
+    """Describe how similarity depends on distance; ``alike[k]`` is that of positions k apart."""
     falls = np.flatnonzero(np.diff(alike) > 0)
     if not len(falls):
         return "The farther apart two positions are, the less alike they are."
