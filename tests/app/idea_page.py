@@ -78,3 +78,21 @@ def below(placed: Any) -> Iterator[Any]:
     for each in getattr(placed, "objects", []):
         yield each
         yield from below(each)
+
+
+def opened(kind: type[IdeaPicture], scenario: Scenario = PHRASES) -> Any:
+    """Return the state and the picture of a page that shows the phrases, or a scenario."""
+    state = AppState(scenario)
+    return state, picture_around(kind, state)
+
+
+def said(picture: Any) -> str:
+    return picture.said.object
+
+
+def choose(picture: Any, name: str, value: Any) -> None:
+    picture.choices.form.receive({"type": "change", "name": name, "value": value})
+
+
+def fields(picture: Any) -> dict[str, Any]:
+    return {field["name"]: field for field in picture.choices.form.fields}

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from tinkerformer.files import catalog
-from tinkerformer.learning import TrainingQueue, TrainingSession, controller
+from tinkerformer.learning import TrainingPlan, TrainingQueue, TrainingSession, controller
 from tinkerformer.learning.controller import Environment
 from tinkerformer.model.scenario.edits import Edit
 from tinkerformer.model.scenario.scenario import Scenario
@@ -22,6 +22,8 @@ from tinkerformer.model.scenario.weights import Weights
 from tinkerformer.session import state as state_module
 from tinkerformer.session.state import AppState
 from tinkerformer.view_model.learning import Learning
+
+from transformer_math import Trainer
 
 TEXT = "".join(f"{a}{b},{b}{a}\n" for a in "abcd" for b in "abcd")
 WORDS = "".join(f"{a} {b},{b} {a}\n" for a in ("red", "blue", "green") for b in ("up", "down"))
@@ -183,3 +185,29 @@ def scripted(play: Callable[..., object], *of: Callable[[], Any]) -> Callable[..
 def on_app(scenario: Scenario) -> AppState:
     """Return a page's state with this scenario."""
     return AppState(dataclasses.replace(scenario))
+
+
+PAGES = pytest.mark.parametrize("page", [lambda s: s, on_app], ids=["made up", "state"])
+
+
+def numbers(scenario: Scenario) -> dict[str, bytes]:
+    assert scenario.weights is not None
+    return {path: array.tobytes() for path, array in scenario.weights.arrays.items()}
+
+
+def by_hand(scenario: Scenario, steps: int) -> dict[str, bytes]:
+    """Return the parameters after ``steps`` steps of a trainer of transformer_math."""
+    return bits(trained(scenario, steps))
+
+
+def trained(scenario: Scenario, steps: int) -> Trainer:
+    """Return a trainer of transformer_math after ``steps`` steps."""
+    plan = TrainingPlan.of(scenario)
+    trainer = Trainer(plan.model(), plan.data.pairs(), plan.recipe)
+    for _ in range(steps):
+        next(trainer)
+    return trainer
+
+
+def bits(trainer: Trainer) -> dict[str, bytes]:
+    return {path: array.tobytes() for path, array in trainer.parameters().items()}

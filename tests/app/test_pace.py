@@ -16,8 +16,17 @@ from tinkerformer.learning.pace import (
 )
 from tinkerformer.model.scenario.silences import Silence
 
-from tests.app.learner import Learner, on_app, others, played, scripted, small, until
-from tests.app.test_training_session import by_hand, numbers
+from tests.app.learner import (
+    Learner,
+    by_hand,
+    numbers,
+    on_app,
+    others,
+    played,
+    scripted,
+    small,
+    until,
+)
 
 
 class FakeTime:
