@@ -101,7 +101,7 @@ class Transformer:
             config: the settings.
             seed: seed of the random numbers, any integer.
             source_tokens: the tokens of the source's vocabulary, in the order of their ids.
-            target_tokens: those of the target's.
+            target_tokens: the tokens of the target's vocabulary, likewise.
 
         Raises:
             ValueError: there are more or fewer tokens than the vocabulary has.

@@ -46,7 +46,7 @@ def wave_of(dimension: int, d_model: int, halves: bool) -> tuple[Callable[[float
     Args:
         dimension: from 0 to d_model − 1.
         d_model: the width of the encoding.
-        halves: whether it is that of ``sinusoidal_halves``.
+        halves: True for ``sinusoidal_halves``, False for ``sinusoidal``.
     """
     check_whole("d_model", d_model, 1)
     check_whole("dimension", dimension, 0, d_model - 1)

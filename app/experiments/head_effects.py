@@ -46,7 +46,7 @@ def head_effects(
 ) -> PartEffects:
     """Silence each head separately, in addition to the parts that the scenario silences.
 
-    The runners are used for nothing else; ``to`` is the value that replaces the head's output.
+    Nothing else may use the runners; ``to`` is the value that replaces the head's output.
     ``go_on`` is called before each head; it raises an exception to cancel the work.
     """
     pairs = _pairs(scenario)

@@ -26,7 +26,7 @@ class PositionEffect(NamedTuple):
 class PositionEffects(NamedTuple):
     """The effects of the positions of each text, and of all texts."""
 
-    # Of the source, the target and both; one if the model reads one text.
+    # The effects for source, target and both; a single effect if the model reads only one text.
     effects: tuple[PositionEffect, ...]
     told: PositionEffect  # the measurement with all positions
 
@@ -74,7 +74,7 @@ def position_effects(
 ) -> PositionEffects:
     """Silence the positions of each text, and of both texts.
 
-    Silenced positions are restored first. The runner is used for nothing else. ``go_on`` is called
+    Silenced positions are restored first. Nothing else may use the runner. ``go_on`` is called
     before each pass; it raises an exception to cancel the work.
     """
     parts = position_parts(scenario)

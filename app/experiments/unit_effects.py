@@ -34,7 +34,7 @@ def unit_effects(
 ) -> PartEffects:
     """Silence each hidden unit separately, at all tokens, in addition to the silenced parts.
 
-    The runners are used for nothing else; ``to`` is the value that replaces the unit's activation.
+    Nothing else may use the runners; ``to`` is the value that replaces the unit's activation.
     ``go_on`` is called before each sweep; it raises an exception to cancel the work.
     """
     trace = runners.text.trace(scenario)

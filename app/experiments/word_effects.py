@@ -44,8 +44,8 @@ def word_effects(
 ) -> WordEffects:
     """Hide each word separately, with the edits and silenced parts of the scenario.
 
-    Edited attention weights keep their values, even if they attend to a hidden word. The runner is
-    used for nothing else. ``go_on`` is called before each word; it raises an exception to cancel
+    Edited attention weights keep their values, even if they attend to a hidden word. Nothing else
+    may use the runner. ``go_on`` is called before each word; it raises an exception to cancel
     the work.
     """
     side, model = side_of(scenario), runner.model(scenario)

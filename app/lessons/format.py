@@ -410,7 +410,7 @@ class Lesson:
         author: the author; empty if not given.
         license: the terms of use; empty if not given.
         unknown: words in the lesson's texts that the model intentionally does not know.
-        picture: the picture in the list; None for one of the part that the first look shows.
+        picture: the picture in the list; None to draw the part that the first look shows.
         lines: the line of each field of its front matter.
     """
 

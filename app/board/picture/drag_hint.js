@@ -138,7 +138,7 @@ export class DragHint {
     this.el.classList.toggle("narrow", view.width < NARROW);
     text.hidden = false;
     const sizes = wordings.flatMap((wording, k) =>
-      // Of few lines rather than of many beside the number.
+      // A short wording far from the number is better than a long one beside it.
       this.sizesOf(wording).map((size) => ({ ...size, extra: k * UNSAID + size.height, wording })),
     );
     const before = placed.found && { place: placed.found, at: placed.at };

@@ -14,7 +14,7 @@ const MIDDLE = 1; // mouse button that pans wherever it is pressed, like any but
 const WHEEL = 0.0016; // change of the zoom's logarithm per px of the wheel
 const PINCH = 0.01; // the same for a pinch, which arrives as a wheel with Ctrl, in small steps
 const STEP = 1.45; // zoom factor of a key or button
-/** Of the zoom's logarithm: share per frame, the rest done at once, and the size of a notch. */
+/** Share of the remaining zoom per frame; logarithms of the last step and of a wheel's notch. */
 const EASE = { share: 0.3, least: 0.002, notch: 0.06 };
 const LINE = 18; // CSS px of a line, for a wheel that counts lines
 const STILL = 4; // CSS px that a press may move and still be a click

@@ -98,7 +98,7 @@ export function placesOf(headings, { camera, view, left, namesColumns, isQuiet }
   const hasPinned = wanted.some((places) => bestOf(places)?.isPinned);
   const isCovered = (/** @type {HeadingPlace} */ { isPinned, y }) =>
     hasPinned && !isPinned && y < bottom;
-  // What comes to lie on the band of the pinned ones moves on until it is pinned itself.
+  // A heading that the band of pinned headings would cover is pinned, too, if it may be.
   const pinned = (/** @type {HeadingPlace | null} */ each) =>
     each?.mayPin && isCovered(each) ? { ...each, isPinned: true } : each;
   const inSight = (/** @type {HeadingPlace | null} */ each) =>
@@ -126,7 +126,7 @@ export function formOf(headings, places) {
  */
 function wantedPlaces(headings, sight) {
   const { camera, view, legible } = sight;
-  // Parts whose symbols have no room in one line.
+  // Whether a part's symbols do not fit side by side in one line.
   const isNarrow = (/** @type {PlacedHeading} */ { label, isInLine, wide }) =>
     isInLine && (label.room * camera.zoom) / wide < LEGIBLE / BASE;
   const inTurn = new Set(headings.filter(isNarrow).map(({ label }) => label.part));
@@ -148,7 +148,7 @@ function wantedPlaces(headings, sight) {
     const scale = scaleOf(label, wide, camera, legible);
     if (isButton(kind)) {
       const found = beside(titles.get(part), wide, scale, view);
-      // The next one is beside both.
+      // The next button is placed beside the title and this one.
       for (const each of found) titles.set(part, both(titles.get(part) ?? each, each));
       return found;
     }
@@ -267,7 +267,7 @@ function atEdge({ x, wide, scale }, { over }, { camera, view, left }) {
 }
 
 /**
- * The places of a symbol of a part without room for all in one line; every second is higher.
+ * The places of a symbol if a part's symbols do not fit in one line: every second one is higher.
  * @param {PlacedHeading} heading @param {Sight} sight
  */
 function inTwoLines({ label, wide, isSecond }, sight) {

@@ -70,7 +70,7 @@ export class Headings {
       const count = isInLine ? (counts.get(line) ?? 0) : 0;
       if (isInLine) counts.set(line, count + 1);
       const own = { label, isInLine, isSecond: count % 2 === 1 };
-      // Of another sentence most headings are the same; typeset symbols are dear to lay out.
+      // Reuse headings that another sentence has, too: laying out typeset symbols takes long.
       const same = before.get(says)?.shift();
       if (same) return { ...same, ...own };
       const family = this.font();

@@ -60,7 +60,7 @@ export class LensWords {
     const text = Math.max(SIZE.least, Math.min(LANE * down * SIZE.share, SIZE.most)) / BASE;
     this.note.hidden = !this.words.length || isFilmed;
     return this.words.map(({ el, placed, row }, k) => {
-      // Of a large matrix the overview is placed, whose path has a suffix.
+      // For a large matrix, its overview is placed: the path then has a suffix.
       const [path] = this.store.byIndex[placed.index].path.split("@");
       setText(el, this.said[path]?.[row] ?? "");
       const wide = Math.max(1, textWidth(el.textContent ?? "", `italic ${BASE}px ${this.font()}`));

@@ -71,7 +71,7 @@ export class Picture {
     this.el = make("div", { class: "whole", hidden: true });
     const viewpoint = this.createViewpoint();
     this.viewpoint = viewpoint;
-    this.camera = this.viewpoint.camera; // that of the last frame
+    this.camera = this.viewpoint.camera; // the camera of the last frame
     this.canvas = new PictureCanvas(
       services,
       this.viewpoint,

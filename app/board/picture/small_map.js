@@ -92,7 +92,7 @@ export class SmallMap {
     this.place();
   }
 
-  /** The box of one of its places, CSS px of the view. @param {number} at @returns {Box} */
+  /** The box of the map at a place, CSS px of the view. @param {number} at @returns {Box} */
   boxIn(at) {
     const { view, covered, plan } = this.viewpoint;
     const { right, low, wide } = PLACES[at];

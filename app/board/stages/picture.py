@@ -67,7 +67,7 @@ STEPS = {
     "activation": "activation",
     "out": "output",
 }
-# The function of each part, in plain words; the header has the same of what is read and written.
+# The function of each part, in plain words. The header has the same words, "reads" and "writes".
 WORDS = {
     "embed": "reads",
     "self-attention": "words look at each other",

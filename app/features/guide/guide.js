@@ -64,7 +64,7 @@ function mainButton(film, run, press) {
 /** @param {Component<Properties>} component */
 export function render({ model }) {
   const narrow = matchMedia(NARROW);
-  /** Whether the things to try are in a menu; what a link changed is told at once. */
+  /** Whether the things to try are in a menu; a link's changes are shown without a menu. */
   const isMenu = () => narrow.matches && !model.shared;
 
   const { node, show: draw } = drawn(() => {

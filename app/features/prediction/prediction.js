@@ -19,7 +19,7 @@ import { BarList, MOST } from "./bar_list.js";
  * @property {string[]} named @property {Record<string, number>} before @property {boolean} moves
  */
 
-const MOST_ACROSS = 3; // words in the header of a phone, beside each other
+const MOST_ACROSS = 3; // words side by side in the header of a phone
 const ACROSS = "(max-width: 599.98px), (max-width: 1099.98px) and (max-height: 559.98px)";
 const WISH = "Find the numbers that would make the model write another word here";
 const ALL = 400; // compare at most this many words, the likeliest

@@ -28,7 +28,7 @@ from ..settings import WordsSettings
 
 MAX_WORDS = 240  # the most drawn words: those of the text, then the first of the vocabulary
 NEAREST = 6
-# Axis names of the widest plane, and of the same if it is turned to follow the one of the previous
+# Axis names of the widest plane, and of that plane turned to be near the one of the previous
 # training step.
 WIDEST = ("words differ most this way", "second most this way")
 TURNED = ("words differ most in this plane", "turned so that they move little")

@@ -58,13 +58,13 @@ class Choices:
     expected: str = EOS  # the correct word after the target
     settings: ModelSettings = field(default_factory=ModelSettings)
     edits: Edits = field(default_factory=lambda: NO_EDITS)  # cell -> the value it was set to
-    silences: Silences = ()  # no two of one part; a cell edited later keeps its edit
+    silences: Silences = ()  # at most one for a part; cells edited later keep their edits
     training: bool = False  # whether dropout is on
     mask_seed: int = 1  # the seed of the dropout masks
     keep_masks: bool = True  # if false, a change draws new masks, as a training step does
     view: ViewSettings = field(default_factory=ViewSettings)
     weights: Weights | None = None  # loaded or trained; None if drawn from the seed
-    own_vocabulary: Vocabulary | None = None  # None if it is that of the text
+    own_vocabulary: Vocabulary | None = None  # None if the text determines the vocabulary
     model: str = SANDBOX  # see ``model_names``
     locked: LockedSizes = field(default_factory=LockedSizes)
     data: TrainingData | None = None
