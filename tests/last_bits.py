@@ -124,7 +124,7 @@ class LastBits:
     def _product(self, function: Any, a: Any, b: Any, out: Any = None, **options: Any) -> Any:
         y = function(a, b, **options) if out is None else function(a, b, out=out, **options)
         if np.shape(a)[-1:] == (1,) or np.asarray(y).dtype.char not in _WIDER:
-            return y  # one product, or exact
+            return y  # a single product, or whole numbers, is not changed
 
         def precise(wide: Any) -> Any:
             if wide is np.longdouble and function.__name__ == "matmul" and _are_matrices(a, b):
@@ -134,9 +134,9 @@ class LastBits:
         return self.moved(y, precise, self._by_place(np.asarray(y), a, b), out)
 
     def _value(self, function: Any, x: Any, out: Any = None, **options: Any) -> Any:
-        """Return noise that is equal for equal numbers."""
+        """Compute a function of numbers; equal numbers get equal changes."""
         if not isinstance(x, np.ndarray | np.generic) and hasattr(x, "__array_ufunc__"):
-            return function(x)  # an expression, which is not computed
+            return function(x)  # an expression for an explanation, not numbers
         x = np.array(x) if out is not None else np.asarray(x)  # it may be overwritten
         y = function(x, out, **options)
         if x.dtype.char not in _WIDER:

@@ -231,7 +231,7 @@ def test_views_without_the_picture_receive_the_words_of_the_rows():
     assert "lanes" not in manifests[-1]
 
 
-def test_a_link_brings_the_numbers_before_its_edits_for_the_rows_that_are_written_now():
+def test_opening_a_link_sends_the_unedited_numbers_of_the_rows_that_are_written_now():
     first = catalog.first("phrases")
     edited = first.with_value("source.embedding", (1, 2), 1.55)
     messages: list[dict] = []

@@ -21,7 +21,7 @@ import { LinkCrowd } from "./link_crowd.js";
 
 /** With more links, the thin ones are drawn as an image, and all turn in the middle. */
 export const MAX_STROKES = 600;
-export const MOST_COLORS = 3; // of more heads, only the strongest link of a pair has its color
+export const MOST_COLORS = 3; // with more heads, only the strongest link of each pair is colored
 export const STANDS_OUT = 0.3; // the least strength of an emphasized link
 const THICK_WEIGHT = 0.2;
 const LEAST_ALPHA = 0.01;

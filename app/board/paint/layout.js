@@ -94,7 +94,7 @@ export const firstOf = ({ overview, origin }) =>
 /** @type {CanvasRenderingContext2D | null} */
 let measurer = null;
 
-/** By font and text. @type {Map<string, number>} */
+/** Measured widths by font and text. @type {Map<string, number>} */
 const widths = new Map();
 const MOST_WIDTHS = 5000;
 
@@ -219,7 +219,7 @@ export function fitRow(matrices, available, between, fontText, beside) {
       cell: Math.min(MAX_STACK, STACK.cell + Math.floor(spare / columns)),
     });
   }
-  // Size each on its own line, if need be with the operator above.
+  // Give each matrix a line, with the operator above it if it does not fit beside.
   const own = available - beside;
   return matrices.map((m) => {
     if (!hasText(m)) return geometry(m, pictureStyle(m, own), own, fontText);

@@ -71,7 +71,7 @@ class Inbox:
             message = self._waiting.popleft()
             self._done.append((message.number, self._carried_out(message)))
         if self.status.is_ready():
-            why = self.status.refusal()  # of the computed change
+            why = self.status.refusal()  # why the computed change failed
             for number, refused in self._done:
                 self._answer(number, refused or why)
             self._done.clear()

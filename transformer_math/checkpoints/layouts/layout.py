@@ -11,8 +11,8 @@ A layout is data. Its ``arrays`` map names in a state to parameters here:
   Then the name is that of a module, with a weight and perhaps a bias below it. Any other path ends
   in the name of a parameter, and the name is that of an array.
 - ``qkv``, ``kv`` or another order of these letters is a packed map, whose outputs are split.
-- Paths with commas between them have the same array. If several arrays have one path, the array of
-  the first pattern is used, and the other arrays must have the same numbers as a used array.
+- Paths with commas between them have the same array. If several arrays match one path, that of the
+  first pattern is used; each of the others must have the same numbers as some array in use.
 - ``[2:]`` after a path takes the rows of a table from row 2 on; ``+`` before a path and ``[0]``
   after it adds row 0 to all rows.
 """
@@ -41,8 +41,8 @@ class Layout:
             in PyTorch if all matrices are square.
         settings: settings of ``Config`` that follow from the family.
         assumed: usual settings of the family that no array shows.
-        refused: name in ``config.json`` -> the unsupported feature if it is set; or the usual value
-            and the unsupported feature of any other value.
+        refused: name in ``config.json`` -> an unsupported feature, which makes it an error to set
+            the name; or the only supported value, and the feature that other values would need.
         required: path -> the error message if no array has it.
         left_out: patterns of arrays that the model does not need.
         around: whether embeddings, positions and output are also found by common names, because
