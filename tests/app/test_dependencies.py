@@ -56,7 +56,7 @@ def distributions(folder: str) -> dict[str, set[str]]:
 
 
 def declared(*extras: str) -> set[str]:
-    """The distributions that the project and these extras require, and the project itself."""
+    """Return the distributions that the project and these extras require, and its own name."""
     lists = [PROJECT["dependencies"], *(EXTRAS[extra] for extra in extras)]
     return {canonicalize_name(Requirement(each).name) for some in lists for each in some} | {
         PROJECT["name"]

@@ -407,7 +407,7 @@ def test_in_an_event_loop_only_the_last_of_several_maps_is_shown(monkeypatch):
         results.param.watch(lambda event: shown.append(event.new.result), "patch_map")
         for words in ("the red", "the big white", "the"):
             state.change(phrases(f"{words} cat sat on the mat").with_writing(True))
-            # The map that is drawn meanwhile has its own words, and says what is pending.
+            # Meanwhile the old map stays, with its own words and a note that it is outdated.
             assert section.table.tables == before
             assert section.table.pending == COMPUTING_AGAIN
         await made(results)

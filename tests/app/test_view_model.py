@@ -161,7 +161,7 @@ def check_what_letting_go_writes(state: AppState) -> None:
 
 
 def check_decoding(state: AppState) -> None:
-    """At rest, each word is the likeliest after those before it, and the last row says the end."""
+    """Check, at rest, that each word is the likeliest one after those before, and then the end."""
     scenario = state.scenario
     if state.held or state.learning or scenario.training or not scenario.writes_itself:
         return

@@ -218,7 +218,7 @@ def test_a_python_that_hangs_is_noticed_and_started_again_with_the_session(
     wait_until_shown(page, edited, SEEN)
 
 
-def test_without_webassembly_the_picture_is_explained(new_context, site: StaticSite) -> None:
+def test_without_webassembly_a_sentence_says_why(new_context, site: StaticSite) -> None:
     context: BrowserContext = new_context(site.url)
     context.add_init_script("delete window.WebAssembly")
     page = context.new_page()
@@ -327,7 +327,7 @@ def test_frames_of_one_page_share_one_python(plain: BrowserContext, site: Static
     assert page.workers == [], "each has started a Python of its own"
 
 
-def test_two_tabs_share_one_python_and_continue_without_it(new_context, site: StaticSite) -> None:
+def test_two_tabs_share_one_python_and_outlive_its_end(new_context, site: StaticSite) -> None:
     context: BrowserContext = new_context(site.url)
     context.add_init_script(
         "window.SharedWorker = class extends SharedWorker {"

@@ -25,7 +25,7 @@ class Kept(dict[str, Tensor]):
 
 
 def sinusoids(length: int, d_model: int) -> Tensor:
-    """(length, d_model); even index sin, odd index cos, both of pos / 10000^(2i / d_model)."""
+    """Return positions (length, d_model): sines at even indices, cosines at odd ones."""
     table = torch.zeros(length, d_model)
     for position in range(length):
         for index in range(d_model):

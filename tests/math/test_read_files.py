@@ -62,7 +62,7 @@ WRAPPERS = [
 
 @pytest.mark.parametrize("names", WRAPPERS, ids=str)
 @pytest.mark.parametrize("inner", ["transformer.", "model.core.", ""])
-def test_the_usual_names_around_a_torch_transformer(names: tuple[str, ...], inner: str) -> None:
+def test_usual_names_around_torch_models_are_read(names: tuple[str, ...], inner: str) -> None:
     state = renamed(TUTORIAL, {"transformer.": inner, **dict(zip(AROUND, names, strict=True))})
     assert_same_parameters(read_state(state, heads=2), read("tutorial"))
 
