@@ -189,7 +189,7 @@ def test_a_whole_session_is_restored_with_one_sentence(page):
         (lambda state: True, SavedSession(BEFORE), NOT_AT_ALL),
     ],
 )
-def test_a_reload_restores_all_that_can_be_shown(page, monkeypatch, caplog, breaks, kept, said, first):
+def test_a_reload_restores_whatever_it_can(page, monkeypatch, caplog, breaks, kept, said, first):
     if kept.scenario is BEFORE:
         kept = kept._replace(place=page.state.location)
     plant(page, breaks, first)
