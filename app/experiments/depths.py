@@ -1,4 +1,4 @@
-"""Finds the residual stream at each depth of a stack, by the paths under which it is drawn."""
+"""Lists the depths of a stack: the paths under which the board draws its residual stream."""
 
 from typing import Literal
 

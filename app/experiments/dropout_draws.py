@@ -1,4 +1,4 @@
-"""Measures how much dropout changes the answer, over several draws of its masks."""
+"""Measures the effect of dropout on the answer, over several draws of its masks."""
 
 import dataclasses
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ class Draws(NamedTuple):
     times: int
     word: int  # the likeliest candidate without dropout
     stays: int  # the number of draws in which it stays the likeliest
-    all_stay: int  # the number of draws in which this holds at every position
+    all_stay: int  # the number of draws in which no position's likeliest candidate changes
     mean: float  # of the word's probability
     deviation: float  # its standard deviation
 
@@ -34,7 +34,7 @@ def count_of(scenario: Scenario) -> int:
 
 
 def draws(runner: ForwardPassRunner, scenario: Scenario, row: int, times: int) -> Iterator[Draws]:
-    """Run passes with new masks, whose seeds follow the present one, and yield the results so far.
+    """Run passes with dropout masks from the seeds after the present one; yield the results so far.
 
     Nothing else may use the runner; ``row`` is the position whose word is predicted.
     """

@@ -1,4 +1,4 @@
-"""Defines the groups of parameters that an experiment may change, from which the user chooses."""
+"""Defines groups of parameters; the user chooses the group that an experiment may change."""
 
 from collections.abc import Sequence
 
@@ -29,7 +29,7 @@ def choices(
 ) -> list[tuple[str, str]]:
     """Return the identifier and label of each group, largest first.
 
-    Groups with a path and row in ``near``, such as the selected and the pulled cell, are included.
+    ``near`` has the paths and rows of cells whose groups are included, such as the selected cell.
     By default, a group has at most as many numbers as a session can store.
     """
     paths = list(scenario.config.parameter_shapes())
@@ -110,7 +110,7 @@ def free_numbers(scenario: Scenario, choice: str) -> Free:
 
 
 def _scope(stored: str) -> str:
-    """Return ``encoder.0.self_attn`` for ``encoder.0.self_attn.W_q``, ``source`` for its W_e."""
+    """Return a path's scope: ``encoder.0.self_attn`` for its W_q, ``source`` for ``source.W_e``."""
     parts = stored.split(".")
     return ".".join(parts[:3]) if parts[1].isdecimal() else parts[0]
 
@@ -148,7 +148,7 @@ def _head(shape: tuple[int, ...], head: int) -> np.ndarray:
 
 
 def _of_head(path: str, shape: tuple[int, ...], head: int, scenario: Scenario) -> np.ndarray:
-    """Return the mask of a head's numbers in a parameter; in W_o, of the rows for its output."""
+    """Return the mask of a head's numbers in a parameter; in W_o, the rows for its output."""
     mask = np.zeros(shape, bool)
     leaf = path.rpartition(".")[2]
     if leaf == "W_o":

@@ -96,5 +96,5 @@ def _pairs(scenario: Scenario) -> HeldOut | None:
 
 
 def _cost_of_token(scenario: Scenario) -> int:
-    """Return the multiply-adds per token of the passes for all heads."""
+    """Return the multiply-adds per token of one pass for each head."""
     return scenario.config.parameter_count() * max(1, len(heads(scenario.config)))

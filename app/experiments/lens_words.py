@@ -35,7 +35,7 @@ def multiply_adds(scenario: Scenario, trace: Trace) -> int:
 
 
 def lens_words(scenario: Scenario, trace: Trace, model: Transformer) -> Lens:
-    """Return the likeliest word at each depth and position of the pass of a model."""
+    """Return the likeliest word at each depth and position of a model's pass."""
     stack = read_stack(scenario)
     words = scenario.output_vocabulary
     found: dict[str, LensRow] = {}

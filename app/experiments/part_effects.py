@@ -48,7 +48,7 @@ class Runners(NamedTuple):
 
     @classmethod
     def sharing(cls, runner: ForwardPassRunner) -> Runners:
-        """Return runners that reuse the model of the page's runner if they need the same one."""
+        """Return runners that reuse the model of the page's runner if they need the same model."""
         return cls(ForwardPassRunner(beside=runner), ForwardPassRunner(beside=runner))
 
 

@@ -65,7 +65,7 @@ def check(now: ScenarioTrace, then: ScenarioTrace) -> None:
 
 
 def words_apart(now: ScenarioTrace, then: ScenarioTrace, row: int) -> list[str]:
-    """Return the likeliest words that both passes know: of the baseline, then of the present.
+    """Return the likeliest words of the baseline, then of the present pass, in both vocabularies.
 
     Raise ``ValueError`` if the passes or the position cannot be compared.
     """

@@ -50,7 +50,7 @@ def patched(now: ScenarioTrace, then: ScenarioTrace, cell: ResolvedCell, part: s
     others = {index: x for index, x in values.items() if x != float(here[index])}
     if not others:
         raise ValueError("In the baseline they are the same numbers.")
-    # An edit fixes a computed number even if it is equal; an equal parameter needs no edit.
+    # An edit is needed to fix a computed number at its present value, but not a parameter.
     is_learned = now.scenario.is_parameter(cell.stored)
     scenario = now.scenario.with_values(cell.stored, others if is_learned else values)
     return Patched(scenario, len(values), left)

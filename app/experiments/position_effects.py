@@ -14,7 +14,7 @@ from .part_effects import Answer, answered, is_silenced
 
 
 class PositionEffect(NamedTuple):
-    """The model with the positional encoding of some of its texts silenced."""
+    """The effect of silencing the positional encoding of some texts."""
 
     sides: tuple[Side, ...]  # the texts
     is_silent: bool  # whether the page silences the positions of just these texts
@@ -82,7 +82,7 @@ def position_effects(
 
     def measure(sides: tuple[Side, ...], of: Scenario) -> PositionEffect:
         go_on()
-        # Keep the words before the answer, so that its probability has the same context.
+        # Measure before the target is generated again, so that the answer keeps its context.
         probability, writes = answered(runner.trace(of), answer)
         with suppress(ValueError):  # the numbers may be too large to generate a target
             of = with_written_target(of, runner)

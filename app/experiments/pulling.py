@@ -31,8 +31,8 @@ def pulling(
 ) -> Iterator[PulledScenario]:
     """Yield the steps of a pull from a scenario; edited cells stay fixed.
 
-    At most ``most`` numbers change; None to move all, each as little as possible. Errors are those
-    of ``pull`` and ``pull_by``.
+    At most ``most`` numbers change, or all if it is None, each as little as possible. Raise the
+    errors of ``pull`` and ``pull_by``.
     """
     model, given = runner.model(scenario), runner.overrides(scenario)
     start: dict[str, np.ndarray] = {}
@@ -57,5 +57,5 @@ def _with_moved(
         if len(moved):
             cells = {tuple(map(int, index)): float(array[tuple(index)]) for index in moved}
             scenario = scenario.with_values(path, cells)
-    # Keep the dropout masks, because with new ones the result may have another answer.
+    # Keep the dropout masks, because with new masks the result may have another answer.
     return dataclasses.replace(scenario, mask_seed=masks)

@@ -35,12 +35,12 @@ class SinglesFound(NamedTuple):
     trace: Trace  # the pass that was searched, without dropout
     state: SingleNumbers  # the results so far
     marks: Mapping[str, np.ndarray]  # see ``strengths``
-    # The sentence with each of the first listed numbers; added to after the search.
+    # The sentence with each of the first listed numbers changed; generated after the search.
     written: Sequence[tuple[str, ...]] = ()
 
     @property
     def listed(self) -> tuple[SingleNumber, ...]:
-        """The found numbers; if the search ended without any, the nearest one."""
+        """The found numbers; if the search ended without any, the nearest number."""
         if self.state.found or not self.state.ended or self.state.nearest is None:
             return self.state.found
         return (self.state.nearest,)
@@ -49,9 +49,9 @@ class SinglesFound(NamedTuple):
 def single_changes(
     runner: ForwardPassRunner, scenario: Scenario, wish: Likeliest, free: Free
 ) -> Iterator[SinglesFound]:
-    """Yield the states of the search, and then the sentences of the numbers, smallest move first.
+    """Yield the states of the search, and afterward the sentences, beginning with small moves.
 
-    The searched pass has no dropout, because the model writes without dropout. Errors are those of
+    The searched pass has no dropout, because the model writes without dropout. Raise the errors of
     ``single_numbers``.
     """
     still = scenario.with_training(False)

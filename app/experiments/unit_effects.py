@@ -52,7 +52,7 @@ def unit_effects(
         part = Silence(unit.path, column=unit.column, to=to)
         now, is_silent = probability, is_silenced(scenario, part)
         if _holds_more(scenario, unit):
-            # If a cell is set or silenced twice, a pass of the page determines its value.
+            # Run a full pass, as the page does, if edits or other silences set cells of the unit.
             go_on()
             row = runners.text.trace(scenario.with_silence(part))[PROBABILITIES].value[answer[0]]
         if is_silent:
