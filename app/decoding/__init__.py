@@ -1,4 +1,4 @@
-"""Decoding as the page shows it: greedy search, beam search, sampling and filling blanks."""
+"""Runs decoding for the page: greedy search, beam search, sampling and filling blanks."""
 
 from .comparison import comparison
 from .filling import Filling, filling, with_blank

@@ -44,8 +44,8 @@ def bars(
 ) -> Bars:
     """Return the words with the largest probabilities (V,), always including the chosen token.
 
-    With the distribution ``after`` filtering, each bar also has ``q``, its probability there, and
-    ``cut``, whether it was filtered out.
+    If ``after`` is the distribution after filtering, each bar also has ``q``, its probability in
+    ``after``, and ``cut``, whether its word was filtered out.
     """
     order = np.argsort(-before, kind="stable")
     top = order[:TOP]

@@ -25,7 +25,7 @@ class Prediction(TypedDict):
 
 
 class Position(TypedDict):
-    """A position under teacher forcing and in free decoding; None beyond the end of either."""
+    """A position under teacher forcing and in free decoding; predictions after the end are None."""
 
     right: str | None
     forced: Prediction | None

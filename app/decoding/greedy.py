@@ -1,4 +1,4 @@
-"""Greedy decoding, with the distribution at each step."""
+"""Runs greedy decoding, and returns the distribution at each step."""
 
 from typing import TypedDict
 

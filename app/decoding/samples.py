@@ -1,4 +1,4 @@
-"""Sampling with several seeds; each step has its distribution before and after filtering."""
+"""Samples texts with several seeds; each step has its distribution before and after filtering."""
 
 from transformer_math.decoding import Sampling, sample
 
@@ -11,7 +11,7 @@ class Sample(DecodedText):
     """A sampled text; its log-probability refers to the distribution before filtering."""
 
     seed: int
-    temperature: float  # the temperature of sampling
+    temperature: float
 
 
 def samples(task: DecodingTask, settings: DecodingSettings) -> list[Sample]:

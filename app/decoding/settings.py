@@ -1,4 +1,4 @@
-"""The settings of decoding."""
+"""Defines the settings of decoding."""
 
 from typing import Self
 
@@ -94,7 +94,7 @@ class DecodingSettings(Settings):
     )
 
     def limits(self, name: str) -> Limits:
-        """Return the declared limits, with the value for all words in the error message."""
+        """Return the declared limits; the error message includes the value that keeps all words."""
         all_words = {"top_k": " (0: all words)", "top_p": " (1: all words)"}
         return self.declared_limits(name)._replace(why=all_words.get(name, ""))
 

@@ -1,4 +1,4 @@
-"""The inputs of decoding: the model with its edits, the source, and the start and end tokens."""
+"""Collects the inputs of decoding: the model with its edits, the source, start and end token."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -9,7 +9,7 @@ def node_rows(beam: BeamResult) -> list[float]:
     """Return the row of each node, counted from 0 at the top; the step of a node is its column.
 
     Kept branches are at the top, each near its parent. Dropped branches are below all kept ones,
-    the likeliest first, so that kept branches do not move when dropped ones are drawn.
+    the likeliest first, so that kept branches stay in place when dropped branches are drawn.
     """
     kept = [node for node in beam.nodes if node.status != "dropped"]
     dropped = [node for node in beam.nodes if node.status == "dropped"]
