@@ -31,7 +31,7 @@ def free_fields(scenario: Scenario) -> frozenset[str]:
 
 
 def essence(dare: Dare, scenario: Scenario) -> Scenario:
-    """Return a scenario by which attempts are compared: the free fields have default values."""
+    """Return the scenario for comparing attempts, with default values in the free fields."""
     first = Scenario()
     free = free_fields(scenario) - {"target"}
     found = dataclasses.replace(scenario, **{name: getattr(first, name) for name in free})
@@ -89,7 +89,7 @@ def heads_of(numbers: Sequence[SetNumber]) -> set[tuple[str, int]] | None:
 
 
 def silenced_parts(scenario: Scenario) -> set[tuple[str, int]] | None:
-    """Return the silenced heads and units, each once; None if anything else is silenced, too.
+    """Return the silenced heads and units, without duplicates; None if anything else is silenced.
 
     A unit of a feed-forward network counts once, whether silenced before or after its activation.
     """

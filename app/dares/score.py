@@ -14,7 +14,7 @@ from ..number_text import counted
 from .attempt import Attempt, distance, free_fields, heads_of, moved, set_numbers, silenced_parts
 from .trained_anew import TrainedAnew, trained_anew
 
-# What a dare allows to change -> the fields that an attempt may change, besides the free fields.
+# The kind of change that a dare allows -> the fields that it may change, besides the free fields.
 OWN = {
     "parameters": frozenset({"edits"}),
     "attention": frozenset({"edits"}),
@@ -45,7 +45,7 @@ class Score(NamedTuple):
 
     value: float | None = None  # the measure of the attempt; None if it does not count
     is_reached: bool = False  # whether the goal is reached
-    refused: str = ""  # a sentence on why the attempt does not count; empty if it counts
+    refused: str = ""  # a sentence with the reason why the attempt does not count, or empty
     what: str = ""  # the kind and extent of the changes
     shows: Text = ()  # the dare's sentence about the attempt, with the attempt's numbers
 
@@ -106,7 +106,7 @@ def _numbers(
 ) -> LiveNumbers:
     """Return the numbers of an attempt, with the target that its model writes.
 
-    A training is repeated, because the weights of the attempt may have another source.
+    The training is repeated, because the attempt's weights may not result from its recipe.
     """
     scenario, held_out = attempt.scenario, None
     if dare.may == "training":
@@ -116,7 +116,7 @@ def _numbers(
 
 
 def _measured(dare: Dare, numbers: LiveNumbers, runner: ForwardPassRunner) -> tuple[float, str]:
-    """Return an attempt's measure, and its changes in words; raise `_Refused` if not allowed."""
+    """Return an attempt's measure, and its changes in words; raise `_Refused` for wrong changes."""
     scenario = numbers.scenario
     if dare.may == "training":
         return float(scenario.steps_taken), counted(scenario.steps_taken, "step")

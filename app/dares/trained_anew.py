@@ -15,7 +15,7 @@ SLICE_SECONDS = 0.05  # time between checks whether the result is still needed
 
 
 class TrainedAnew(NamedTuple):
-    """The trained model, and how many of the held-out pairs it answers correctly."""
+    """The trained model, and the number of held-out pairs that it answers correctly."""
 
     scenario: Scenario
     right: int
