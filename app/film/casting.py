@@ -51,7 +51,7 @@ def parts(scene: Scene, word: WordPosition | None, known: Sequence[str]) -> tupl
 
 
 def _named(part: str, word: WordPosition | None, known: Sequence[str]) -> list[str]:
-    """Return the parts with a name, which is an id, or a kind of parts in the word's stack."""
+    """Return the parts for a name: the part with this id, or the stack's parts of this kind."""
     if part not in KINDS or (part == "output" and part in known):
         return [part]
     if word is None:

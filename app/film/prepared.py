@@ -1,7 +1,7 @@
 """Prepares a film for a model: captions, words, parts and oscillating numbers.
 
-The browser gets the whole film at once, so that playing, pausing and seeking need no server. Only
-changes of numbers need the server: oscillations, and the changes of scenes.
+The browser gets the whole film in one message, so that playing, pausing and seeking need no
+server. Only changes of numbers need the server: oscillations, and the changes of scenes.
 """
 
 import functools
@@ -102,7 +102,7 @@ def prepare_scene(film: Film, scene: Scene, numbers: LiveNumbers) -> PreparedSce
     """Prepare a scene for a model; return None if the scene's condition is false.
 
     Raises:
-        KeyError, ValueError: the model lacks something that the scene names; one sentence.
+        KeyError, ValueError: the model lacks an item of the scene; the message is one sentence.
     """
     if scene.when is not None and not scene.when(numbers):
         return None
