@@ -1,1 +1,1 @@
-"""Explanations of a cell: how its value and gradient arise, and the effects of changing it."""
+"""Explains a cell: the origin of its value and gradient, and the effects of changing it."""

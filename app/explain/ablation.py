@@ -1,4 +1,4 @@
-"""The parts of a model that contain a cell and can be silenced, and their descriptions."""
+"""Finds and describes the parts of a model that contain a cell and can be silenced."""
 
 from typing import NamedTuple, TypedDict
 
@@ -46,7 +46,7 @@ def choices(scenario: Scenario, cell: ResolvedCell) -> list[SilenceChoice]:
 
 
 def chosen(scenario: Scenario, cell: ResolvedCell, name: object, to: object) -> Scenario | None:
-    """Silence a part around a cell, or release it if ``to`` is None; None without such a part."""
+    """Silence or, if ``to`` is None, release a part around a cell; return None without the part."""
     for part in _parts(scenario, cell):
         if part.name == name and to in (*VALUES, None):
             return with_silence(scenario, part.silence.part, to)
@@ -69,7 +69,7 @@ def covering(scenario: Scenario, cell: ResolvedCell) -> Silence | None:
 
 
 def unheard(scenario: Scenario, trace: Trace, cell: ResolvedCell) -> str:
-    """State that a cell changes nothing if a part that depends on it is set to 0; else empty."""
+    """State that a cell has no effect, because a part that depends on it is 0; else empty."""
     is_set = {each.part: each.to for each in scenario.silences}
     for name, silence, label in _parts(scenario, cell):
         if name == "row" or is_set.get(silence.part) != ZERO:

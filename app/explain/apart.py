@@ -7,7 +7,7 @@ COLUMN_DIGITS = 3  # of probabilities below each other, as beside the bars of ne
 
 
 def moved(was: float, now: float, said: Callable[[float, int], str], least: int) -> str:
-    """Format two numbers, ``.878 → .884``, with ``least`` digits or as many as make them differ."""
+    """Format two numbers, ``.878 → .884``, with ``least`` digits, or more to show a difference."""
     pairs = ((said(was, digits), said(now, digits)) for digits in range(least, MOST_DIGITS + 1))
     fewest = next(pairs)
     return " → ".join(next((pair for pair in (fewest, *pairs) if pair[0] != pair[1]), fewest))

@@ -1,4 +1,4 @@
-"""The arithmetic of a cell's value or gradient, as text."""
+"""Writes the arithmetic of a cell's value or gradient as text."""
 
 import math
 from collections.abc import Iterator

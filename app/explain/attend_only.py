@@ -49,7 +49,7 @@ def sentence(scenario: Scenario, weight: ResolvedCell, everywhere: bool) -> str:
 
 
 def only(scenario: Scenario, trace: Trace, cells: Sequence[tuple[str, Index, float]]) -> str:
-    """Describe rows that attend to one token if the cells are exactly their weights; else empty.
+    """Describe attention rows if the cells make all of them attend to one token; else empty.
 
     ``cells`` has the stored path, index and value of each number.
     """

@@ -58,7 +58,7 @@ class LastChange(NamedTuple):
     # Whether the picture traces the change to the row that the page shows. False if it changed no
     # word, and with dropout, whose effects start at random cells.
     is_traced: bool = False
-    # Whether the change replaced the model by one of another size, with random weights.
+    # Whether the change replaced the model by a model of another size, with random weights.
     is_untrained: bool = False
 
 
@@ -86,7 +86,7 @@ def last_change(
 
 
 def starts_anew(first: Scenario, scenario: Scenario) -> bool:
-    """Return whether a change of the sizes has replaced the weights by random ones."""
+    """Return whether a change of the sizes has replaced the weights by random weights."""
     return (
         scenario.weights is None
         and not scenario.steps_taken
@@ -99,7 +99,7 @@ def _sizes(settings: ModelSettings) -> list[object]:
 
 
 def _random_start(first: Scenario, scenario: Scenario) -> str:
-    """State in a sentence how the weights start after a change of the sizes."""
+    """State that the new layers, or all weights, start from random numbers."""
     before, now = first.settings, scenario.settings
     layers = ("encoder_layers", "decoder_layers")
     is_deeper = any(getattr(now, name) > getattr(before, name) for name in layers)
@@ -198,7 +198,7 @@ def _numbers(
 
 
 def _more(count: int, what: str) -> Iterator[str]:
-    """Yield the number of the other changes, if there are any."""
+    """Yield a text with the number of further changes, if there are any."""
     if count > 0:
         yield counted(count, f"more {what}")
 

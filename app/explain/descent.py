@@ -46,8 +46,8 @@ def _least(scenario: Scenario) -> str:
 def word_words(
     first: Scenario, scenario: Scenario, row: int | None, runner: ForwardPassRunner
 ) -> str:
-    """Describe the right word's probability before and after a step, at a row or, for None, at the
-    row where it changes most.
+    """Describe the right word's probability before and after a step, at ``row`` or, if it is None,
+    at the row where the probability changes most.
     """
     asked = first.asked
     if not asked:

@@ -1,6 +1,6 @@
-"""The inspector's data on a cell and on its gradient.
+"""Declares the inspector's data on a cell and on its gradient.
 
-``features/inspector/types.js`` declares their types for the browser.
+``features/inspector/types.js`` declares the types of the data for the browser.
 """
 
 from typing import NotRequired, TypedDict
@@ -36,17 +36,17 @@ class CellDetails(TypedDict):
     edited_here: NotRequired[bool]  # whether any cell of its matrix was set
     original: NotRequired[float]  # the value before it was set
     renormalizes: NotRequired[bool]  # whether its row can be rescaled to sum to 1 again
-    word: NotRequired[str]  # the word of a probability, if another one is likelier
+    word: NotRequired[str]  # the word of a probability, if another word is likelier
     formula: NotRequired[str]  # the formula of the matrix, in LaTeX
     arithmetic: NotRequired[list[str]]  # lines of text, without the result
     operands: NotRequired[list[Operand]]
     more_operands: NotRequired[int]  # the number of other operands
-    # The row and the column whose products add up to the cell, if they do.
+    # For a matrix product, the row and the column whose products add up to the cell.
     strips: NotRequired[Strips | None]
     low: NotRequired[float]  # the lowest value of its slider
     high: NotRequired[float]  # the highest value of its slider
     share: NotRequired[bool]  # whether it is a share between 0 and 1
-    # Whether it is an attention weight that can be made the only nonzero one of its row.
+    # Whether it is an attention weight that can be made the only nonzero weight of its row.
     looks: NotRequired[bool]
     row_edited: NotRequired[bool]  # whether any cell of its row was set
     heads: NotRequired[int]  # the number of heads of its sublayer
@@ -54,9 +54,9 @@ class CellDetails(TypedDict):
     note: NotRequired[str]
     silence: NotRequired[list[SilenceChoice]]  # the parts that contain the cell and can be silenced
     silenced: NotRequired[str]  # a sentence about the silence that applies to the cell
-    # A sentence on the silence that keeps the cell from changing anything.
+    # A sentence on the silence because of which the cell has no effect.
     unheard: NotRequired[str]
-    # The cell's value in the baseline; None if that was not finite.
+    # The cell's value in the baseline; None if it is not finite there.
     pinned: NotRequired[float | None]
     patches: NotRequired[bool]  # whether the cell can be replaced by numbers of the baseline
     # View and label of each picture that explains its matrix.
@@ -69,7 +69,7 @@ class GradientDetails(TypedDict):
     path: str
     i: int
     j: int
-    # Whether the gradient is computed only on request; most other fields are then absent.
+    # Whether the gradient is computed only on request; if so, most other fields are absent.
     costly: NotRequired[bool]
     loss: NotRequired[float | None]  # the loss of the pass; None if it is not finite
     # A phrase for the loss's target, if that is the model's own output; else empty.
@@ -82,6 +82,6 @@ class GradientDetails(TypedDict):
     arithmetic: NotRequired[list[str]]  # lines of text, without the result
     operands: NotRequired[list[Operand]]  # the first cells from which the gradient was computed
     more_operands: NotRequired[int]  # the number of other operands
-    # The row and the column whose products add up to the gradient, if they do.
+    # For a matrix product, the row and the column whose products add up to the gradient.
     strips: NotRequired[Strips | None]
     note: NotRequired[str]

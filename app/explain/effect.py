@@ -58,7 +58,7 @@ def _effect(first: Scenario, scenario: Scenario, runner: ForwardPassRunner) -> E
     if first.training or scenario.training or first.model != scenario.model:
         return Effect("")
     writes = first.writes_itself and scenario.writes_itself
-    # Rows that see later words may predict words other than those written one by one.
+    # Rows that see later words may predict other words than the model writes one by one.
     is_apart = looks_ahead(first) or looks_ahead(scenario)
     if writes and first.target != scenario.target:
         said = _rewritten(first.target[1:], scenario.target[1:], scenario.vocabulary.end)
@@ -165,7 +165,7 @@ def _other_word(
     try:
         before = likeliest(first, runner)
         now = likeliest(scenario, runner)
-    except ValueError:  # numbers that are too large
+    except ValueError:  # the numbers are too large
         return None
     rows = _same_rows(first, scenario)
     others = ((k, before[i : i + 1], now[k : k + 1]) for i, k in rows if before[i] != now[k])

@@ -67,7 +67,7 @@ def operands(trace: Trace, cell: ResolvedCell) -> list[Rectangle]:
 
 
 def explained(trace: Trace, path: str, index: Index) -> Expression:
-    """Return the arithmetic of a gradient, without steps that are off and only pass it on."""
+    """Return the arithmetic of a gradient, skipping steps that are switched off."""
     found = explain_gradient(trace, path, index)
     if not isinstance(found, Sum):
         return _opened(trace, found)

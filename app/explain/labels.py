@@ -1,4 +1,4 @@
-"""The names of rows, columns and matrices on the page."""
+"""Names the rows, columns and matrices on the page."""
 
 import functools
 import re
@@ -66,7 +66,7 @@ def axis_titles(
 ) -> list[str]:
     """Return the labels beside a matrix, with the next word: ``<sos> → writes le``.
 
-    A word that the model did not write itself follows ``right:`` instead.
+    ``right:`` precedes a word that the model did not write.
     """
     alone = axis_labels(tokens, path, axis, size, start, stop)
     return alone if path == TOKEN_LOSS else _writing(tokens, path, axis, alone, start)
@@ -90,7 +90,7 @@ def axis_names(
 
 
 def has_names(tokens: AxisTokens, path: str, axis: str) -> bool:
-    """Return whether the full names along an axis differ from its labels, by positions or ids."""
+    """Return whether the full names along an axis have positions or ids besides the labels."""
     return axis == "max_position" or tokens.read_along(path, axis) is not None
 
 

@@ -56,7 +56,7 @@ def gradient(tensor: Tensor) -> np.ndarray | None:
 def change(pinned: Trace, now: Trace) -> Plane:
     """Return the plane of changes from a baseline to a pass; None for tensors of another shape.
 
-    A score that the mask hides has not changed: nothing is computed from it.
+    A score that the mask hides counts as unchanged, because nothing is computed from it.
     """
 
     def of(tensor: Tensor) -> np.ndarray | None:

@@ -13,8 +13,8 @@ MASKS = {"source.mask": "source", "target.mask": "target"}
 def mask_note(scenario: Scenario, tensor: Tensor, index: Index) -> str:
     """Explain in a sentence why a cell is masked or that it is visible; empty without a mask.
 
-    The tensor is a mask, of keys or of pairs, or masked scores; the last entry of the index is the
-    key, the entry before it the query.
+    The tensor is a mask of keys or of pairs, or has masked scores. The last entry of the index is
+    the key, and the entry before it the query.
     """
     if tensor.path in MASKS:
         mask = tensor.path

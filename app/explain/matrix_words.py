@@ -1,4 +1,4 @@
-"""Descriptions of a sublayer's tensors, by the last name of their paths."""
+"""Describes a sublayer's tensors, by the last name of their paths."""
 
 from collections.abc import Mapping
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""Chooses the page's opening row, the word it reads, and the number that changes it most easily.
+"""Chooses the opening row, the word that it reads, and the number of that word to change.
 
 The page's film uses the same choice.
 """
@@ -31,7 +31,7 @@ class OpeningRow(NamedTuple):
     """A row that writes a word, and the word that it attends to most."""
 
     writes: WordPosition
-    read: WordPosition  # the word that this row attends to, in the source if there is one
+    read: WordPosition  # the word that this row attends to; a source word if there is a source
 
 
 class DecisiveSwing(NamedTuple):
@@ -40,7 +40,7 @@ class DecisiveSwing(NamedTuple):
     cell: CellAddress  # the cell, in the embedding of the word
     amplitude: float
     number: float  # its present value
-    far: float  # the end of the oscillation at which the row's word has the lowest probability
+    far: float  # the end of the oscillation where the row's present word has its lowest probability
     probability: float  # the lowest probability
     word: int  # the likeliest word there, as a column of the probabilities
 
@@ -78,7 +78,7 @@ class StrongestKey(NamedTuple):
 
 
 def strongest_key(trace: Trace, scope: str, query: int) -> StrongestKey:
-    """Return the key with a query's largest weight in any head; ValueError without the query."""
+    """Return the key with a query's largest weight in any head; ValueError for a missing query."""
     path = f"{scope}.weights"
     if path not in trace:
         raise ValueError(f"there is no attention {scope}")
@@ -120,7 +120,7 @@ def decisive_swing(scenario: Scenario, trace: Trace) -> DecisiveSwing | None:
 
 
 def _swings(trace: Trace, cell: CellAddress, asked: int) -> list[DecisiveSwing]:
-    """Return the effect on a row of swings to either side; empty if the number has no effect."""
+    """Return the effects on a row of swings to either side; empty if the number has none."""
     at = cell.row, cell.column
     number = float(trace[cell.path].value[at])
     ways = [(far, number + way * far) for far in AMPLITUDES for way in (-1, 1)]
@@ -135,7 +135,7 @@ def _swings(trace: Trace, cell: CellAddress, asked: int) -> list[DecisiveSwing]:
 
 
 def _worth(written: int) -> Callable[[DecisiveSwing], tuple[bool, float, float]]:
-    """Return a sort key: swings that change the word, by amplitude; then others, by probability."""
+    """Return a sort key: swings that change the word first, by amplitude; others by probability."""
 
     def worth(swing: DecisiveSwing) -> tuple[bool, float, float]:
         left, is_same = swing.probability, swing.word == written

@@ -35,10 +35,10 @@ GROUPS = {
 
 
 class Line(NamedTuple):
-    """One kind of parameter: how often it occurs, and its size in symbols and in numbers."""
+    """One kind of parameter: its count, and its size in symbols and in numbers."""
 
     group: str
-    symbol: str  # LaTeX, which also distinguishes the tables of source and target
+    symbol: str  # LaTeX; it differs for the tables of source and target
     times: int
     symbols: str  # LaTeX
     size: tuple[int, ...]

@@ -18,9 +18,9 @@ LIKELIEST = 4  # candidate words per position
 DIGITS = 5  # smaller differences of a probability are rounding
 FARTHEST = 1e3  # replaces an infinite change
 MOVES = (0.1, -0.1, 3.0, -3.0)  # a small and a large change
-NOTICEABLE = 0.25  # an answer in focus is preferred from this share of the largest variation
-# Relative to a matrix's largest number: frames of one sweep may be rounded differently. With logits
-# of about 10, rounding of float32 sums moves a probability by up to this share.
+NOTICEABLE = 0.25  # minimum share of the largest variation for keeping the answer in focus
+# Share of a matrix's largest number below which a change counts as rounding. With logits of about
+# 10, rounding of float32 sums moves a probability by up to this share.
 ROUNDING = 1e-5
 
 
@@ -46,12 +46,12 @@ def response(  # noqa: PLR0913 -- most by name
     points: int = MAX_POINTS,
     go_on: Callable[[], None] = sweeps.to_the_end,
 ) -> Response:
-    """Return the response of the answer in focus or, if it hardly varies, of the most varying one.
+    """Return the response of the answer in focus or, below ``NOTICEABLE``, of the most varying one.
 
     All answers are computed in one sweep; ties are resolved in favor of the first.
 
     Args:
-        index: the index of the cell in the tensor of that path.
+        index: the index of the cell in the tensor at ``path``.
         points: the maximum number of settings; a large model uses fewer.
         go_on: called between pieces of the work; cancels the work by raising an exception.
     """
@@ -78,8 +78,8 @@ def likely_answers(
 ) -> list[Answer]:
     """Return the answers that a cell may affect: each position's label and likeliest words.
 
-    ``probabilities`` is (positions, words). The position ``first``, listed first, is chosen if no
-    answer varies.
+    ``probabilities`` is (positions, words). The position ``first`` is at the head of the list, so
+    that it is chosen if no answer varies.
     """
     likeliest = overview.likeliest(probabilities, LIKELIEST).tolist()
     rows = sorted(labels or range(len(likeliest)), key=lambda row: row != first)
@@ -90,7 +90,7 @@ def likely_answers(
 def reach(
     trace: Trace, path: str, index: Index, go_on: Callable[[], None] = sweeps.to_the_end
 ) -> Mapping[str, np.ndarray]:
-    """Return the effect of a cell on all others: stored path -> array, in order of computation.
+    """Return the effect of a cell on all other cells, by stored path, in order of computation.
 
     The effect is measured with small and large changes, so that dead ReLU units and masked keys
     block it as they do in the model. It is the square root of a cell's change relative to the

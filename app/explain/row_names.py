@@ -1,6 +1,6 @@
 """Names each row of predictions by the words that precede the predicted word.
 
-A number would be ambiguous: positions count from the start token, written words from the next one.
+A number would be ambiguous: positions count from the start token, written words after it.
 """
 
 from functools import lru_cache

@@ -1,4 +1,4 @@
-"""Notes about a sequence of tokens: its ids, its padding, and its length."""
+"""Writes notes about a sequence of tokens: its ids, its padding, and its length."""
 
 from transformer_math.data import phrases
 from transformer_math.data.tokenizer import EOS
@@ -51,7 +51,7 @@ def length_note(scenario: Scenario) -> str:
 
 
 def struck_note(scenario: Scenario) -> str:
-    """Explain the struck-through words, shown with dropout and where rows see later words."""
+    """Explain struck-through words, which appear with dropout or if rows see later words."""
     if not scenario.writes_itself:
         return ""
     if scenario.training:

@@ -30,7 +30,7 @@ class Strips(TypedDict):
 
 
 def strips(tokens: AxisTokens, expression: Expression) -> Strips | None:
-    """Return the row and the column whose products are summed; None if the cell is no such sum."""
+    """Return the row and the column whose products are summed; None for any other kind of cell."""
     if not isinstance(expression, Sum):
         return None
     pairs = [_pair(part) for part in expression.parts]
@@ -79,7 +79,7 @@ def _axis(cells: list[Cell]) -> int | None:
 def _largest(
     terms: list[tuple[Cell, Cell]],
 ) -> tuple[list[tuple[Cell, Cell]], list[tuple[Cell, Cell]]]:
-    """Split the products into the largest in magnitude and the others, both in their order."""
+    """Split the products into the largest in magnitude and the others; both keep their order."""
     if len(terms) <= MAX_TERMS:
         return terms, []
     sizes = [abs(a.evaluate() * b.evaluate()) for a, b in terms]

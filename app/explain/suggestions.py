@@ -145,7 +145,7 @@ def _means_another(scenario: Scenario, side: Side, at: int, token: str) -> bool:
     try:
         now = data.answers(text_of(scenario))
     except ValueError:
-        return True  # the present meaning is unknown, too
+        return True  # the present text has no answer to compare with
     try:
         return not now or data.answers(text_of(scenario.with_tokens(side, tokens))) != now
     except ValueError:
@@ -161,7 +161,7 @@ def _asked_rows(scenario: Scenario, scope: str) -> list[int]:
 
 
 def _most_telling(scenario: Scenario, trace: Trace, path: str, row: int, columns: list[int]) -> int:
-    """Return the column that changes the row's prediction most; in a large model, the last one."""
+    """Return the column that changes the row's prediction most; in a large model, the last."""
     if scenario.config.parameter_count() > MAX_TRIED or PROBABILITIES not in trace:
         return columns[-1]
     weights, index = trace.locate(path, (row, 0))

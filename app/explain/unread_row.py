@@ -1,4 +1,4 @@
-"""States that no token of the sentence uses a row of an embedding table."""
+"""Reports a row of an embedding table that no token of the sentence uses."""
 
 from transformer_math import Trace
 from transformer_math.ops import Embed

@@ -11,7 +11,7 @@ MAX_BORDERS = 100
 PARTS = 8
 FIGURES = 3  # significant figures of a border
 FINENESS = 0.02  # the precision of a border, in units of its last figure
-KEPT = 5  # figures; they keep every value of three figures on the correct side of the border
+KEPT = 5  # figures of a rounded border, so that it does not cross a value of three figures
 LEAST = 1e-6  # precision relative to the range, for a border at 0, which has no significant figures
 
 
@@ -38,9 +38,9 @@ def word_stretches(
 ) -> tuple[WordStretches, ...]:
     """Return the stretches of every row, with the borders between settings found by subdivision.
 
-    A stretch narrower than the distance between two of the ascending settings may be missed. An
-    interval is cut into ``parts``: 2 needs the fewest values, larger numbers need fewer calls of
-    ``written``, which returns the words of all rows at each value.
+    A stretch narrower than the distance between two of the ascending settings may be missed. Each
+    interval is cut into ``parts``: with 2, ``written`` gets the fewest values; with more, it is
+    called less often. ``written`` returns the words of all rows at each value.
     """
     said = written(settings)
     edges = [

@@ -1,4 +1,4 @@
-"""The word that each row writes at each value of one cell, and the borders between words."""
+"""Finds the word that each row writes at each value of one cell, and the borders between words."""
 
 from collections.abc import Callable, Sequence
 
@@ -28,7 +28,7 @@ def stretches_of(
     ``go_on`` is called between pieces of the work, and cancels the work by raising an exception.
     """
     words, forbidden = scenario.output_vocabulary, scenario.vocabulary.forbidden_ids
-    asked = max(scenario.asked, default=-1) + 1  # padding comes last
+    asked = max(scenario.asked, default=-1) + 1  # padding is at the end
 
     def likeliest(values: Sequence[float]) -> list[Sentence]:
         found: list[Sentence] = []
