@@ -19,7 +19,7 @@ MAX_BYTES = 100_000
 
 
 class Catalog(NamedTuple):
-    """The valid lessons by name, in order, and the problems of the others."""
+    """The valid lessons by name, in order, and the problems of the invalid lessons."""
 
     lessons: dict[str, Lesson]
     problems: tuple[str, ...]
@@ -38,7 +38,7 @@ def add_folders(folders: Iterable[Path]) -> None:
 
 @functools.cache
 def catalog() -> Catalog:
-    """Return all valid lessons, and the problems of the others; reads the files only once."""
+    """Return all valid lessons, and the problems of the others; read the files only once."""
     lessons: dict[str, Lesson] = {}
     problems: list[str] = []
     for data in parsed():

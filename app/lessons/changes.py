@@ -47,7 +47,7 @@ def begun(lesson: Lesson, step: int, runner: ForwardPassRunner) -> Scenario:
 
 
 def moves_numbers(changes: Changes) -> bool:
-    """Return whether the changes affect the shown numbers, and not only what is in focus."""
+    """Return whether the changes affect the shown numbers, and not only the focus."""
     return changes != Changes(
         select=changes.select,
         follow=changes.follow,

@@ -37,9 +37,9 @@ def covered(predict: Predict, numbers: LiveNumbers) -> tuple[Rectangle, ...]:
 def to_read(predict: Predict, numbers: LiveNumbers) -> tuple[Rectangle, ...]:
     """Return the cells in which the reader must find the answer, such as a whole row.
 
-    These cells stay visible, but no link and no sentence of the page may state them. There are such
-    cells for a choice without a list of covered cells, and for any question with an empty list,
-    unless the answer follows from a change.
+    These cells stay visible, but no link and no sentence of the page may state them. Only a choice
+    without a list of covered cells, and any question with an empty list, have cells to read. If the
+    answer follows from a change, there are none.
     """
     is_read = predict.kind == "choice" if predict.cover is None else not predict.cover
     if not is_read or moves_numbers(predict.then):
@@ -49,7 +49,7 @@ def to_read(predict: Predict, numbers: LiveNumbers) -> tuple[Rectangle, ...]:
 
 
 def asked_cell(predict: Predict, numbers: LiveNumbers) -> tuple[str, int, int] | None:
-    """Return the cell whose number a question asks for; None if there is no single one."""
+    """Return the cell whose number a question asks for; None if there is no single cell."""
     if predict.kind != "number":
         return None
     with suppress(ValueError, KeyError, TypeError):
@@ -59,7 +59,7 @@ def asked_cell(predict: Predict, numbers: LiveNumbers) -> tuple[str, int, int] |
 
 
 def calls(predict: Predict, numbers: LiveNumbers) -> list[Call]:
-    """Return the functions that an answer calls, up to a failure if it cannot be computed."""
+    """Return the functions that an answer calls; if it has no value, those before the failure."""
     recorder = _Recorder(numbers)
     with suppress(ValueError):
         predict.answer(recorder)
@@ -95,7 +95,7 @@ def _area(call: Call, numbers: LiveNumbers) -> Rectangle | None:
 
 
 def _cell(name: str, arguments: list[Any], numbers: LiveNumbers) -> tuple[str, int, int] | None:
-    """Return the cell that a function reads; None if it does not read exactly one."""
+    """Return the cell that a function reads; None if it does not read exactly one cell."""
     if name in ("value", "gradient"):
         path, i, j = (*arguments, 0, 0)[:3]
         return str(path), int(i), int(j)

@@ -1,4 +1,4 @@
-"""Parses the fields of a lesson's directive as declared; an error has the field's line."""
+"""Parses the fields of a lesson's directive as declared; an error includes the field's line."""
 
 import re
 from collections.abc import Callable, Hashable, Mapping
@@ -76,5 +76,5 @@ class DirectiveFields:
 
 
 def _field_of(error: PlainDataError) -> str:
-    """Return the name of the field that an error is in; empty for a field that is missing."""
+    """Return the name of the field with an error; empty for a missing field."""
     return re.split(r"[.\[]", error.place)[0]

@@ -51,7 +51,7 @@ class LookData(ChangesOfStep, total=False):
     keep: bool
 
 
-# The directives by name, each with what declares its fields.
+# The directives by name, each with the type that declares its fields.
 DIRECTIVES: Mapping[str, type[Any]] = {
     "look": LookData,
     "play": Play,

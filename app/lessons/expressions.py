@@ -61,7 +61,7 @@ class CheckError(ValueError):
 
 
 class Check:
-    """An expression of numbers, text, arithmetic, comparisons, and / or / not, and functions."""
+    """An expression of numbers, text, arithmetic, comparisons, logical operators and functions."""
 
     __slots__ = ("text", "_tree")
 

@@ -1,4 +1,4 @@
-"""The types of the fields in a lesson's front matter and directives, with their limits."""
+"""Declares the types of the fields in a lesson's front matter and directives, with their limits."""
 
 import re
 from typing import Annotated, Any, Literal
@@ -11,8 +11,8 @@ from .expressions import Check
 MAX_ITEMS = 60  # items of a step, or of a list in a directive
 MAX_TITLE = 100
 MAX_WORDS = 400  # characters
-# The names of two words in a film: the word that the opening row reads most, and the word at the
-# opening row itself, which writes another word.
+# The roles of two words in a film: the word that the opening row reads most, and the word at the
+# opening row.
 ROLES = ("read", "writes")
 STACKS = {"source": "encoder", "target": "decoder"}
 

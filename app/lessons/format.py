@@ -1,4 +1,4 @@
-"""The parts of a lesson as immutable objects."""
+"""Declares the parts of a lesson as immutable objects."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
@@ -61,7 +61,7 @@ class Changes:
 
     Attributes:
         text: the source, as typed.
-        target: what the decoder has generated so far, as typed; empty for no change.
+        target: the text that the decoder has generated so far, as typed; empty for no change.
         settings: model settings by name.
         cells: cell -> its new number.
         dropout: whether dropout is on; None for no change.
@@ -199,7 +199,7 @@ class Do:
         do: the task in words.
         until: the check.
         show: changes that do the task, for readers who give up.
-        hints: the hints with a condition, in order; once read, the default ``hint`` comes last.
+        hints: the hints with a condition, in order; after parsing, the default ``hint`` is last.
     """
 
     do: Marked
@@ -218,13 +218,13 @@ class Predict:
         ask: the question.
         answer: the correct answer: a number, the index of a choice, or the column of a cell.
         tolerance: the accepted deviation of a number.
-        choices: the choices; empty for a number. Either texts, or a check that gives tokens.
+        choices: the choices, as texts or as a check that returns tokens; empty for a number.
         matrix: the matrix in which the reader clicks a cell, in the row ``row``.
         then: changes made after the answer; the correct answer is computed after them.
         because: the explanation shown after the answer.
         hints: see `Do`.
         cover: rectangles to hide until the question is answered; None for the cell from which the
-            answer is read, if there is only one.
+            answer is read, if it is a single cell.
     """
 
     ask: Marked
@@ -267,10 +267,10 @@ class Scene:
         camera: ``all``, ``parts`` or ``row``.
         lifts: whether the word rises and becomes its row of numbers.
         carries: whether the other word travels along the strongest link.
-        writes: whether the likeliest words are compared, and the written one is typed.
+        writes: whether the likeliest words are compared, and the written word is typed.
         swing: the number that oscillates; ``read`` for the number of the read word that changes
             the written word most easily.
-        amplitude: the amplitude of the oscillation; 0 for one that the page chooses.
+        amplitude: the amplitude of the oscillation; 0 for an amplitude that the page chooses.
         do: changes for this scene and all later ones.
         when: the condition for showing the scene; None for always.
         name: the label of the scene's tick on the time line; empty for the scene's number.
@@ -297,7 +297,7 @@ class Scene:
 
 @dataclass(frozen=True, slots=True)
 class Film:
-    """Scenes that play by themselves.
+    """Scenes that play automatically.
 
     Attributes:
         label: the text of the button.
@@ -313,7 +313,7 @@ class Film:
     live: tuple[Check, ...] = field(default=(), metadata=UNREAD)
 
 
-# What a dare allows to change -> the possible measures of the change.
+# The kind of change that a dare allows -> the possible measures of the change.
 MEASURES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "parameters": ("distance", "numbers"),
@@ -333,12 +333,12 @@ class Dare:
     Attributes:
         dare: the goal as a sentence.
         goal: the check that is true when the goal is reached.
-        may: what may be changed: ``parameters``, ``attention``, ``silences`` or ``training``.
+        may: the kind of change: ``parameters``, ``attention``, ``silences`` or ``training``.
         most: the maximum count of changed numbers, or of heads with changed attention; 0 for any.
-        measure: how attempts are compared: by the ``distance`` or the count of the changed
+        measure: the measure of an attempt: the ``distance`` or the count of the changed
             ``numbers``, the parts that are ``silenced``, or the training ``steps``.
         best: the best known measure.
-        by: how that measure was found.
+        by: the method that found this measure.
         shows: a sentence with live numbers about an attempt.
         attempt: fields of a saved scenario that reaches the best known measure.
     """
@@ -380,7 +380,7 @@ class Step:
 
     @property
     def look(self) -> Look:
-        """The step's ``look`` directive, or one without effect."""
+        """The step's ``look`` directive, or a directive without effect."""
         return next((item for item in self.items if isinstance(item, Look)), Look())
 
     @property
@@ -405,7 +405,7 @@ class Lesson:
         view: the initial view.
         show: the parts of the page that the lesson needs: ``inspector``.
         about: a sentence for the list.
-        goals: what readers can do after it, one sentence each.
+        goals: the goals for the reader, one sentence each.
         level: ``beginner``, ``intermediate`` or ``advanced``; empty if not given.
         author: the author; empty if not given.
         license: the terms of use; empty if not given.
@@ -433,7 +433,7 @@ class Lesson:
 
     @property
     def dare_step(self) -> int | None:
-        """The step with the dare; None for a lesson without one."""
+        """The step with the dare; None for a lesson without a dare."""
         steps = (k for k, step in enumerate(self.steps) if step.dare is not None)
         return next(steps, None)
 

@@ -30,7 +30,7 @@ def answers_in_sight(lesson: Lesson) -> list[LessonProblem]:
         for line, item in zip(step.lines, step.items, strict=True):
             if not isinstance(item, Predict) or moves_numbers(item.then):
                 continue
-            with suppress(LookupError, ValueError, TypeError):  # reported as a problem
+            with suppress(LookupError, ValueError, TypeError):  # reported as a problem elsewhere
                 view = step.look.changes.view or lesson.view
                 said = _in_sight(item, LiveNumbers(begun(lesson, k, runner), runner), view)
                 if said:

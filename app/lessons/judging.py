@@ -1,4 +1,4 @@
-"""Checks answers against the current numbers, and chooses a hint for wrong ones."""
+"""Checks answers against the current numbers, and chooses a hint for wrong answers."""
 
 from typing import Any, NamedTuple
 
@@ -85,10 +85,10 @@ def is_done(do: Do, numbers: LiveNumbers) -> bool:
 
 
 def has_strayed(do: Do, numbers: LiveNumbers) -> bool:
-    """Return whether something other than what the task asks for was changed since the step began.
+    """Return whether anything that the task does not ask for was changed since the step began.
 
-    A task asks to change what its demonstration changes: the text, settings, single numbers,
-    dropout or, by training, all numbers.
+    A task asks for the changes of its demonstration: the text, settings, single numbers, dropout
+    or, by training, all numbers.
     """
     now, start, show = numbers.scenario, numbers.at_start().scenario, do.show
     if show.train:

@@ -39,7 +39,7 @@ class LiveNumbers:
 
     scenario: Scenario
     runner: ForwardPassRunner
-    start: LiveNumbers | None = None  # the numbers when the step began; None for these themselves
+    start: LiveNumbers | None = None  # the step's initial numbers; None in the initial numbers
     selection: CellAddress | None = None
     swings: bool = False  # whether the selected number oscillates
     follows: tuple[str, int] | None = None  # by stack and position
@@ -64,7 +64,7 @@ class LiveNumbers:
         return found(*arguments)
 
     def with_scenario(self, scenario: Scenario, runner: ForwardPassRunner) -> LiveNumbers:
-        """Return a copy with another scenario, and with the numbers when the step began."""
+        """Return a copy with another scenario; the numbers when the step began stay the same."""
         return replace(self, scenario=scenario, runner=runner, start=self.at_start())
 
     # -- numbers of the pass -------------------------------------------------------------------

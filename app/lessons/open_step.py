@@ -70,7 +70,7 @@ class OpenStep:
         )
 
     def judged_at(self, moment: Moment) -> Judgment:
-        """See `Judge`."""
+        """Return the judgment of the step's items at a moment; see `Judge`."""
         numbers, items = self.numbers(moment), [*enumerate(self.step.items)]
         open_ = [(k, item) for k, item in items if f"{self.at}.{k}" not in moment.done]
         finished = tuple(k for k, i in open_ if isinstance(i, Do) and judging.is_done(i, numbers))

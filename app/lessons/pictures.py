@@ -125,7 +125,7 @@ def _points(scenario: Scenario, trace: Trace, what: Picture) -> Drawn:
 
 
 def _numbers(values: np.ndarray) -> list[float | None]:
-    """Return rounded numbers, with None for masked ones."""
+    """Return rounded numbers, with None for masked numbers."""
     flat = np.asarray(values, dtype=float).ravel().tolist()
     return [round(x, DECIMALS) if np.isfinite(x) else None for x in flat]
 

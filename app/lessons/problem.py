@@ -1,4 +1,4 @@
-"""The error type for invalid lessons."""
+"""Declares the error type for invalid lessons."""
 
 from __future__ import annotations
 

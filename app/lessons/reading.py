@@ -93,7 +93,7 @@ class _Reader:
         if front is not None and scenario is not None:
             lesson = self._lesson(front, scenario, read_steps, head.lines)
         self.found.raise_all(lesson)
-        assert lesson is not None  # without it there are problems
+        assert lesson is not None  # without a lesson, `raise_all` has raised the problems
         return lesson
 
     def _lesson(
@@ -192,7 +192,7 @@ class _Reader:
 
     def _dare(self, fields: DirectiveFields) -> Dare:
         dare = fields.read(Dare)
-        # As in a film: the live numbers in the sentence belong to an attempt, not to the page.
+        # As in a film, the live numbers in the sentence belong to an attempt, not to the page.
         of_step, self.live = self.live, []
         shows = self._marked(dare.shows)
         live, self.live = tuple(self.live), of_step
@@ -206,7 +206,7 @@ class _Reader:
     # -- text ------------------------------------------------------------------------------------
 
     def _with_texts(self, part: T, **usual: Text) -> T:
-        """Convert the texts of a part to nested tuples; ``usual`` has those of missing ones."""
+        """Convert the texts of a part to nested tuples; ``usual`` has the default texts."""
         own: dict[str, Any] = {
             name: self._marked(getattr(part, name)) or usual.get(name, ())
             for name, declared in declared_fields(type(part)).items()
@@ -215,7 +215,7 @@ class _Reader:
         return replace(part, **own)
 
     def _with_hint(self, task: Task) -> Task:
-        """Convert the hints; those that have a condition come first, and the default last."""
+        """Convert the hints; hints with a condition come first, and the default hint last."""
         hints: tuple[Hint, ...] = tuple(map(self._with_texts, task.hints))
         if task.hint:
             hints = (*hints, Hint(None, task.hint))

@@ -36,7 +36,7 @@ from .words import unknown_words
 
 
 def problems(lesson: Lesson) -> list[LessonProblem]:
-    """Return all problems of a lesson, in the order of its steps, and then its unknown words."""
+    """Return all problems of a lesson, in the order of its steps, with its unknown words last."""
     found: list[LessonProblem] = []
     for k, step in enumerate(lesson.steps):
         checked = _Step(lesson, k, found)
