@@ -1,1 +1,1 @@
-"""Pictures that each explain one idea, one folder each."""
+"""Draws pictures that each explain one idea; each picture has its own folder."""

@@ -1,4 +1,4 @@
-"""The pictures that explain an idea, each declared once."""
+"""Declares the pictures that explain an idea."""
 
 from typing import NamedTuple
 
@@ -9,8 +9,8 @@ class Idea(NamedTuple):
     """A picture that explains one idea; a view in Explore."""
 
     label: str  # its name on the page
-    shows: str  # one sentence on what it shows
-    tries: str  # what to do in it
+    shows: str  # one sentence on the picture
+    tries: str  # an experiment to try in it
     # The last path components of the model parts that it explains, such as ``self_attn``; the
     # headings of these parts link to the picture.
     parts: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""The default row of a picture."""
+"""Chooses the default row of a picture."""
 
 from transformer_math import Trace
 

@@ -1,4 +1,4 @@
-"""Names of words and of numbers in the pictures of ideas."""
+"""Names words and numbers in the pictures of ideas."""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""The choices of the pictures that explain an idea."""
+"""Declares the choices of the pictures that explain an idea."""
 
 import param
 

@@ -1,1 +1,1 @@
-"""Queries, keys and values as arrows."""
+"""Draws queries, keys and values as arrows."""

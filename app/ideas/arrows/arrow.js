@@ -1,4 +1,4 @@
-/** An SVG arrow between two points, with a head, and a label near its tip. */
+/** Draws an SVG arrow between two points, with a head, and a label near its tip. */
 
 import { nothing, svg } from "../../components/shared/lit-html.js";
 

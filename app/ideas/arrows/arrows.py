@@ -1,4 +1,4 @@
-"""Queries and keys as arrows from one point, and weighted values added tip to tail."""
+"""Declares the figure of queries and keys as arrows, and of weighted values added tip to tail."""
 
 from collections.abc import Hashable
 from typing import ClassVar

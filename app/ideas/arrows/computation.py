@@ -1,4 +1,4 @@
-"""Queries and keys as arrows: one row of an attention head, drawn in a plane."""
+"""Computes the picture of queries and keys as arrows: one attention row, drawn in a plane."""
 
 import math
 from typing import NamedTuple
@@ -92,7 +92,7 @@ def names(scenario: Scenario, trace: Trace, scope: str, axis: int) -> list[str]:
 
 
 def plane_of_keys(row: QueryRow, axes: str) -> Plane:
-    """Return a plane of the arrows: through the query (``query``), or the ``widest`` spread."""
+    """Return a plane of the arrows: through the query if ``axes`` is ``query``, else the widest."""
     if axes == "query":
         return plane_through(row.query, row.keys)
     return widest_plane(np.concatenate([row.query[None], row.keys]), np.zeros(len(row.query)))

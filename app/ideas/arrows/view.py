@@ -1,4 +1,4 @@
-"""Queries and keys as arrows: one row of a head, with draggable arrows."""
+"""Shows queries and keys as arrows: one row of a head, with draggable arrows."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -186,7 +186,7 @@ class ArrowsPicture(IdeaPicture):
         self.move(changed, ("idea", path, at), message, lambda: (row, index))
 
     def _places(self, focus: AttentionFocus) -> list[tuple[str, int]]:
-        """Return the matrix and the row of each arrow: the query, then the keys."""
+        """Return the matrix and the row of each arrow, the query's first."""
         assert self._row is not None
         at = f"{focus.scope}.head.{focus.head}"
         return [(f"{at}.q", focus.query), *((f"{at}.k", k) for k in range(len(self._row.keys)))]

@@ -1,1 +1,1 @@
-"""The chain rule at one number."""
+"""Draws the chain rule at one number."""

@@ -1,6 +1,6 @@
 /**
- * The chain rule at one number x: the gradient of each number y computed from x, the slope of y
- * with respect to x, and their products, which add up to the gradient of x.
+ * Draws the chain rule at one number x: the gradient of each number y computed from x, the slope
+ * of y with respect to x, and their products, which add up to the gradient of x.
  */
 
 import { asControl } from "../../components/shared/control.js";
@@ -23,7 +23,7 @@ import { TrialView } from "./trial.js";
  *
  * @typedef {object} Term
  * @property {number} term its index, −1 for all others together @property {string} name
- * @property {string} label @property {string} place @property {string} words both in full
+ * @property {string} label @property {string} place @property {string} words name and place in full
  * @property {string} reads the sentence of the line @property {number | null} gradient
  * @property {number | null} slope null, as is the gradient, for all others together
  * @property {number} from @property {number} to the start and end of its product in the sum
@@ -179,7 +179,7 @@ class ChainView extends FromTemplate {
     </div>`;
   }
 
-  /** Returns a line for a term, all others, or the sum. @param {Term} row @param {number} k */
+  /** Returns the line of a term, of the rest, or of the sum. @param {Term} row @param {number} k */
   line({ term, name, label, place, words, reads, gradient, slope, from, to }, k) {
     const read = () => {
       if (reads) this.readOut(k);

@@ -1,4 +1,4 @@
-"""The chain rule at one number: the factors and product of each term, and the chain."""
+"""Declares the figure of the chain rule: the factors and product of each term, and the chain."""
 
 from collections.abc import Hashable
 from typing import ClassVar

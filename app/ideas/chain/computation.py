@@ -1,4 +1,4 @@
-"""The data, sentences and navigation of the picture of the chain rule."""
+"""Computes the data, sentences and navigation of the picture of the chain rule."""
 
 import math
 from collections.abc import Sequence
@@ -44,13 +44,13 @@ class Link(NamedTuple):
 
 
 class Chain(NamedTuple):
-    """Numbers, each computed from the previous one; and the terms and inputs of the shown one."""
+    """Numbers, each computed from the previous one; and the shown number's terms and inputs."""
 
     links: tuple[Link, ...]
     # For each link except the first, its index among the terms of the previous link.
     way: tuple[int, ...]
     at: int  # the index of the shown link
-    terms: list[Term]  # the numbers computed from the shown one
+    terms: list[Term]  # the numbers computed from the shown number
     made_of: list[Term]  # the inputs of the shown number, the largest slope first
 
     @property
@@ -147,7 +147,7 @@ def _known_numbers(trace: Trace, followed: tuple[str, int] | None) -> tuple[str,
 
 
 def _is_told(trace: Trace, cell: ResolvedCell) -> bool:
-    """Whether a small step changes the loss as the number's gradient predicts."""
+    """Return whether a small step changes the loss as the number's gradient predicts."""
     if trace[LOSS].value.size != 1:
         return False
     tried = trial(trace, cell, [STEP])
@@ -164,12 +164,12 @@ class Trial(NamedTuple):
 
     @property
     def least(self) -> float:
-        """The smallest change of the loss that is not lost in rounding."""
+        """The smallest change of the loss that exceeds rounding errors."""
         return RESOLUTION * max(1.0, abs(self.loss))
 
 
 def trial(trace: Trace, cell: ResolvedCell, steps: Sequence[float]) -> Trial | None:
-    """Compute the loss after each step; None if it is not finite or ignores the number."""
+    """Try the steps; return None if the loss is not finite or does not depend on the number."""
     now = cell.value
     if not math.isfinite(now) or cell.stored == LOSS:
         return None
@@ -192,7 +192,7 @@ def trial_steps(cell: ResolvedCell) -> list[float]:
 
 
 def can_try(scenario: Scenario) -> bool:
-    """Whether the curve of a trial is cheap enough to compute on the event loop."""
+    """Return whether the curve of a trial is cheap enough to compute on the event loop."""
     return cost.fits_inline(2 * round(REACH / EVEN) * cost.forward_pass(scenario))
 
 
@@ -248,7 +248,7 @@ def begun(cell: ResolvedCell) -> ChainSettings:
 
 
 def _written(links: Sequence[Link], way: Sequence[int], at: int) -> dict[str, Any]:
-    """Return the settings of a chain; a long chain is cut at its end, then at its start."""
+    """Return the settings of a chain; if it is too long, cut its end and, if needed, its start."""
     while len(text := " ".join(map(str, way))) > LONGEST:
         if at < len(way):
             way = way[:-1]
@@ -320,7 +320,7 @@ def chain_data(
 def _summands(
     scenario: Scenario, trace: Trace, found: Chain, order: Sequence[int], *, has_kinds: bool
 ) -> tuple[list[dict[str, Any]], list[float]]:
-    """Return the rows of the sum, with a last one for all undrawn terms, and the partial sums."""
+    """Return the rows of the sum, with a last row for all undrawn terms, and the partial sums."""
     rows: list[dict[str, Any]] = []
     reached = [0.0]
     for k in order:
@@ -372,7 +372,7 @@ def _times(x: str, y: str, product: float) -> str:
 
 
 def _next_in_words(kinds: set[str], count: int) -> str:
-    """Describe the numbers that are computed from the shown one."""
+    """Describe the numbers that are computed from the shown number."""
     what = "the number" if count == 1 else f"the {count:,} numbers"
     kind = f": {next(iter(kinds))}" if len(kinds) == 1 else ""
     return f"{what} next to it{kind}"

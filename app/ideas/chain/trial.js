@@ -1,5 +1,5 @@
 /**
- * A trial of a number: the curve of the loss when only that number moves, the straight line
+ * Draws a trial of a number: the curve of the loss when only that number moves, the straight line
  * predicted by its gradient, and a dot to drag along the curve.
  */
 

@@ -1,4 +1,4 @@
-"""The chain rule at one number, and along a chain of numbers."""
+"""Shows the chain rule at one number, and along a chain of numbers."""
 
 from collections.abc import Sequence
 from typing import Any

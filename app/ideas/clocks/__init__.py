@@ -1,1 +1,1 @@
-"""Positions as hands of clocks."""
+"""Draws positions as hands of clocks."""

@@ -1,4 +1,4 @@
-/** Positions as clocks: the hands turn with the position, each at its own speed. */
+/** Draws positions as clocks: the hands turn with the position, each at its own speed. */
 
 import { asControl } from "../../components/shared/control.js";
 import { oncePerFrame } from "../../components/shared/dom.js";
@@ -17,7 +17,7 @@ import { slide } from "../kit/slide.js";
  * @typedef {object} ClocksData
  * @property {number[]} speeds the angle in radians by which each hand turns per position
  * @property {number[]} pairs the index of each hand's sine-cosine pair @property {number} all pairs
- * @property {boolean} single whether the last pair of all has no cosine
+ * @property {boolean} single whether the last pair has no cosine
  * @property {number} position @property {number} shift @property {number} last position
  * @property {[label: string, position: number, moved: boolean][]} tokens
  * @property {string[]} turns the shift's angle on each dial @property {string} unit of positions
@@ -129,7 +129,7 @@ class ClocksView extends FromTemplate {
   }
 
   /**
-   * Returns one clock: the tip is at (sine, cosine), so the hand points up at position 0.
+   * Returns one clock; the tip of its hand is at (sine, cosine), so it points up at position 0.
    * @param {number} speed @param {number} k
    */
   dial(speed, k) {

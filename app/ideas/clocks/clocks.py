@@ -1,4 +1,4 @@
-"""Positions as clocks: a hand for each pair of sine and cosine."""
+"""Declares the figure of positions as clocks: a hand for each pair of sine and cosine."""
 
 from typing import Annotated, ClassVar, Literal
 

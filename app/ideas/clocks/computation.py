@@ -1,4 +1,4 @@
-"""The data and sentences of the picture of positions as clocks."""
+"""Computes the data and sentences of the picture of positions as clocks."""
 
 import functools
 from collections.abc import Callable
@@ -170,7 +170,7 @@ def _there(shift: int) -> str:
 
 
 def _turns(encoding: Encoding, shift: int) -> str:
-    """Name the angles by which a shift turns the hands: the first ones and the last."""
+    """Name the angles by which a shift turns the hands: the first few and the last."""
     angles = np.degrees(np.abs(_shift(encoding, shift).angles))
     shown = [angle(x) for x in angles[:4]]
     if len(angles) > 4:
@@ -179,7 +179,7 @@ def _turns(encoding: Encoding, shift: int) -> str:
 
 
 def drag_sentence(encoding: Encoding, before: int, now: int, word: str) -> str:
-    """Describe how the hands turned when the position, or that of the ``word`` if any, changed."""
+    """Describe how the hands turned with the position, which belongs to ``word`` if it is given."""
     if before == now:
         return ""
     shift = now - before
@@ -221,8 +221,8 @@ def telling_position(
 ) -> Telling | None:
     """Find a position that changes the written sentence when its row is added to a word.
 
-    Prefer a position that only reorders the written words, then one that changes the most words,
-    then the last one. Return None if no position in the text changes anything.
+    In order of preference: a position that only reorders the written words, the position that
+    changes the most words, the last position. Return None if no position in the text changes any.
     """
     now = _written(scenario, runner)
     found = []
@@ -275,7 +275,7 @@ def nearest_sentence(found: Nearest) -> str:
 
 
 def word_sentence(scenario: Scenario, word: Standing, index: int) -> str:
-    """Describe the position of a moved word, and the words that the model then writes."""
+    """Describe the position of a moved word, and the words that the model writes with it."""
     if not word.moved:
         return (
             f"{quoted(word.label)} keeps its position, {index}: move p to give it a different one."

@@ -1,4 +1,4 @@
-"""Positions as clocks, and the positional encoding as waves and as a map (Section 3.5)."""
+"""Shows positions as clocks, and the positional encoding as waves and as a map (Section 3.5)."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any

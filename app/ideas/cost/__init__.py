@@ -1,1 +1,1 @@
-"""The cost of a layer, and the number of parameters by matrix."""
+"""Draws the cost of a layer, and the number of parameters by matrix."""

@@ -1,4 +1,4 @@
-"""The cost of a layer, and the number of parameters by matrix."""
+"""Shows the cost of a layer, and the number of parameters by matrix."""
 
 from itertools import combinations
 

@@ -1,1 +1,1 @@
-"""The parts that the pictures share: bars, points, arrows, handles, texts and choices."""
+"""Provides the parts that the pictures share: bars, points, arrows, handles, texts and choices."""

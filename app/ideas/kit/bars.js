@@ -1,4 +1,4 @@
-/** Bars along one number axis; the end of a bar can be dragged. */
+/** Draws bars along one number axis; the end of a bar can be dragged. */
 
 import { html } from "../../components/shared/lit-html.js";
 import { Paced } from "../../components/shared/paced.js";
@@ -23,8 +23,8 @@ export class BarAxis {
   }
 
   /**
-   * Sets the ends of the axis. While a bar of this axis is dragged, they stay, so that the end of
-   * the bar stays under the pointer. While another number is dragged, they only move outward.
+   * Sets the ends of the axis. While a bar of this axis is dragged, the axis is fixed, so that the
+   * bar stays under the pointer. While another number is dragged, the ends only move outward.
    * @param {number} low @param {number} high
    */
   show(low, high) {

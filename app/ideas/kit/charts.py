@@ -1,4 +1,4 @@
-"""A picture made of charts and text, redrawn when its inputs change."""
+"""Declares a picture that consists of charts and text, redrawn when its inputs change."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""The form above a picture, with the choices of the picture."""
+"""Shows the choices of a picture in a form above it."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""The base class of the figures in the pictures of ideas."""
+"""Declares the base class of the figures in the pictures of ideas."""
 
 from collections.abc import Callable
 from typing import Any
@@ -20,5 +20,5 @@ class Figure(Component):
             self._on_message(message)
 
     def has(self, _message: Message) -> bool:
-        """Whether the item that a message refers to is drawn."""
+        """Return whether the item that a message refers to is drawn."""
         return True

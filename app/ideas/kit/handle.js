@@ -1,4 +1,4 @@
-/** Handles in pictures: sliders of any shape, moved by dragging or by arrow keys. */
+/** Moves handles in pictures, which are sliders of any shape, by dragging or by arrow keys. */
 
 import { nextPress } from "./press.js";
 

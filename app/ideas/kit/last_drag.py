@@ -1,4 +1,4 @@
-"""The last drag in a picture, and the state before it."""
+"""Remembers the last drag in a picture, and the state before it."""
 
 from collections.abc import Callable, Hashable
 from typing import Any, NamedTuple

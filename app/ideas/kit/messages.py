@@ -1,4 +1,4 @@
-"""The messages of the figures in the pictures of ideas."""
+"""Declares the messages of the figures in the pictures of ideas."""
 
 from typing import Annotated
 

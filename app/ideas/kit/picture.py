@@ -1,4 +1,4 @@
-"""The base class of the pictures that explain an idea: a heading, a sentence, and a figure."""
+"""Declares the base class of pictures that explain an idea: a heading, a sentence, and a figure."""
 
 import re
 from collections.abc import Callable, Hashable, Iterable, Sequence
@@ -80,7 +80,7 @@ class IdeaPicture:
     def say(self, sentence: str, plain: str = "") -> None:
         """Show the sentence about the picture, computed from the shown numbers.
 
-        ``plain`` is the sentence that this one replaces during a drag. Its space is kept, so that
+        Space is kept for ``plain``, the sentence that this one replaces during a drag, so that
         nothing below it moves under the pointer.
         """
         signed, kept = (
@@ -142,7 +142,7 @@ class IdeaPicture:
         return scenario.edits, of_model, text, chosen
 
     def begin(self) -> None:
-        """Choose what the picture shows when it is opened; by default the same as before."""
+        """Choose the initial contents when the picture opens; by default those of the last time."""
 
     def show(self, is_open: bool) -> None:
         if is_open and not self.is_open:

@@ -1,6 +1,6 @@
 /**
- * A plane with equal scales on both axes, drawn as SVG: its grid, and the conversions between
- * plane coordinates and pixels. The caller provides the templates of the contents.
+ * Draws a plane with equal scales on both axes as SVG, and converts between plane coordinates and
+ * pixels. The caller provides the templates of the contents.
  */
 
 import { html, nothing, svg } from "../../components/shared/lit-html.js";
@@ -87,7 +87,7 @@ export class PlaneFigure {
     this.center = /** @type {Point} */ ([(left + right) / 2, (low + high) / 2]);
   }
 
-  /** Whether a point is visible. @param {Point} point */
+  /** Returns whether a point is visible. @param {Point} point */
   shows(point) {
     const [x, y] = this.toPixels(point);
     const { width, height } = this.size;

@@ -1,4 +1,4 @@
-"""Text and tables beside the charts."""
+"""Writes the text and tables beside the charts."""
 
 from collections.abc import Sequence
 from html import escape

@@ -1,4 +1,4 @@
-/** A labeled slider with a field for the exact number. */
+/** Draws a labeled slider with a field for the exact number. */
 
 import { html } from "../../components/shared/lit-html.js";
 import { nextPress } from "./press.js";

@@ -1,4 +1,4 @@
-"""Symbols of the paper as HTML: letters with subscripts and superscripts."""
+"""Converts symbols of the paper to HTML: letters with subscripts and superscripts."""
 
 import re
 from html import escape

@@ -1,1 +1,1 @@
-"""The loss as a landscape over two directions, with the model's place in it."""
+"""Draws the loss as a landscape over two directions, with the model's place in it."""

@@ -1,4 +1,4 @@
-"""The loss over two directions: its inputs, its computation, and the sentences about it."""
+"""Computes the loss over two directions, its inputs, and the sentences about it."""
 
 import dataclasses
 from collections.abc import Callable, Mapping, Sequence
@@ -48,7 +48,7 @@ class Ground(NamedTuple):
 
     trace: Trace  # the forward pass from which both directions start
     across: Axis  # the first direction
-    up: Axis  # the second one
+    up: Axis  # the second direction
     of: str  # the text whose loss is shown
 
 
@@ -66,7 +66,7 @@ class Landscape(NamedTuple):
         return float(self.xs[across]), float(self.ys[up]), float(self.losses[up, across])
 
     def at(self, x: float, y: float) -> float:
-        """Return the loss at a place, interpolated between the computed ones."""
+        """Return the loss at a place, interpolated between the computed places."""
         column = float(np.interp(x, self.xs, np.arange(len(self.xs))))
         row = float(np.interp(y, self.ys, np.arange(len(self.ys))))
         i, j = min(int(row), len(self.ys) - 2), min(int(column), len(self.xs) - 2)
@@ -159,7 +159,7 @@ def of_run(
 ) -> tuple[Ground, Way]:
     """Return a landscape's inputs for the two main directions of a run, and the run's path.
 
-    ``kept`` has the parameters at each kept step, and ``model`` those at the last ``step``.
+    ``kept`` has the parameters at each kept step, ``model`` the parameters at the last ``step``.
     """
     source, target = pairs.rows(np.arange(min(EXAMPLES, pairs.train_count)))
     read, written, right = pairs.lesson(source, target)
@@ -257,7 +257,7 @@ def downhill(ground: Ground, found: Landscape, at: tuple[float, float]) -> tuple
 
 
 def sentence_of_way(way: Way, found: Landscape) -> str:
-    """Describe the path of a run: its start and end, and how much of it is in the plane."""
+    """Describe the path of a run: its start and end, and the share of it in the plane."""
     first, last = found.at(*way.places[0]), found.at(*way.places[-1])
     return (
         f" From step {way.steps[0]:,} to step {way.steps[-1]:,} the way leads from {first:.2f} to "

@@ -1,4 +1,4 @@
-"""The place in a landscape: two sliders, and the chart itself, which can be pressed."""
+"""Declares the controls of a landscape: two sliders, and the chart, which can be pressed."""
 
 from collections.abc import Hashable
 from typing import ClassVar

@@ -1,4 +1,4 @@
-"""The loss as a landscape: computed in the background, drawn by Bokeh, and explored by moving."""
+"""Shows the loss as a landscape, computed in the background, and moves the model's place in it."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple

@@ -1,4 +1,4 @@
-"""The visited places of a landscape, in order."""
+"""Records the visited places of a landscape, in order."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -20,7 +20,7 @@ class Track:
     """The visited places: a finished move adds one, undo removes some, other changes remove all."""
 
     def __init__(self) -> None:
-        # The start of the first move, then the end of each move.
+        # The start of the first move, followed by the end of each move.
         self.places: list[Visited] = []
         self._is_moving = False
         self._press = 0  # the press of the last move
@@ -31,7 +31,7 @@ class Track:
     def move(self, start: Point, loss: Callable[[float, float], float], press: int = 0) -> None:
         """Record that a move from ``start``, the place of the model, begins or continues.
 
-        A new ``press`` of the pointer, or 0 for none, first ends an unfinished move.
+        A new ``press`` of the pointer, or 0 for a move without one, first ends an unfinished move.
         """
         if self._is_moving and (not press or press != self._press):
             self.rest(start, loss)

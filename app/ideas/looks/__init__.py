@@ -1,1 +1,1 @@
-"""Attention and masks: which position may attend to which, row by row."""
+"""Draws attention and masks: which position may attend to which, row by row."""

@@ -1,4 +1,4 @@
-"""The data, sentences and edits of the picture of who may look at whom."""
+"""Computes the data, sentences and edits of the picture of who may look at whom."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple

@@ -1,4 +1,4 @@
-/** Who may look at whom: a table of attention weights that grows as the sentence is written. */
+/** Draws who may look at whom: a table of attention weights that grows with the sentence. */
 
 import { asControl } from "../../components/shared/control.js";
 import { html, nothing } from "../../components/shared/lit-html.js";
@@ -164,7 +164,7 @@ class LooksView extends FromTemplate {
   }
 }
 
-/** Returns a fill's opacity; no text is readable at a medium one. @param {number} weight */
+/** Returns a fill's opacity; no text is readable at medium opacity. @param {number} weight */
 function strength(weight) {
   const over = (Math.min(1, weight) - STRONG) / (1 - STRONG);
   return over > 0 ? DARK + (1 - DARK) * over : (PALE / STRONG) * weight;

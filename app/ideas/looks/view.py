@@ -1,4 +1,4 @@
-"""The mask, which grows with the sentence: who may look at whom (Section 3.2.3)."""
+"""Shows the mask, which grows with the sentence: who may look at whom (Section 3.2.3)."""
 
 from collections.abc import Sequence
 

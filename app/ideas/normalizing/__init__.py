@@ -1,1 +1,1 @@
-"""Layer norm of a row, step by step."""
+"""Draws layer norm of a row, step by step."""

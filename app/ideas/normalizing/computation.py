@@ -1,4 +1,4 @@
-"""The data, sentences and edits of the picture of layer norm."""
+"""Computes the data, sentences and edits of the picture of layer norm."""
 
 from typing import Any, NamedTuple
 
@@ -69,7 +69,7 @@ def norm_row(
     selected: CellAddress | None = None,
     followed: tuple[str, int] | None = None,
 ) -> NormRow | None:
-    """Return the chosen row; by default that of the selected number, or the one in focus."""
+    """Return the chosen row; by default the row of the selected number, or the row in focus."""
     paths = norms(trace)
     if not paths:
         return None

@@ -1,4 +1,4 @@
-/** Layer norm step by step: five number lines, and a row that moves from one to the next. */
+/** Draws layer norm step by step: five number lines, and a row that moves from line to line. */
 
 import { asControl } from "../../components/shared/control.js";
 import { oncePerFrame } from "../../components/shared/dom.js";

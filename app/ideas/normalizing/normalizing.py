@@ -1,4 +1,4 @@
-"""Layer norm of a row on number lines, one for each step."""
+"""Declares the figure of layer norm: a row on number lines, one for each step."""
 
 from typing import Annotated, ClassVar, Literal
 

@@ -1,4 +1,4 @@
-"""Layer norm step by step (Section 3.1)."""
+"""Shows layer norm step by step (Section 3.1)."""
 
 from collections.abc import Sequence
 

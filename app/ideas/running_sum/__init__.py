@@ -1,1 +1,1 @@
-"""A logit as a running sum along the residual stream."""
+"""Draws a logit as a running sum along the residual stream."""

@@ -1,4 +1,4 @@
-"""The data, sentences and edits of the picture of the stream as a running sum."""
+"""Computes the data, sentences and edits of the picture of the stream as a running sum."""
 
 from collections.abc import Callable
 from itertools import pairwise
@@ -26,7 +26,7 @@ LEAST = 1e-4  # a part with a smaller contribution cannot be dragged
 MOST_HALVES = 40
 MUCH = 0.5  # a sentence mentions a step whose effect exceeds its bar by more than this
 LEAST_SHARE = 0.0005  # the least change of a probability that a sentence mentions
-ALL_NAMED = 4  # this many steps are all named; of more steps, the two largest
+ALL_NAMED = 4  # up to this many steps are all named; of more, only the two largest
 WORDS = 12  # the number of likeliest words offered
 MOST_NUMBERS = 8  # the most numbers of a row shown
 
@@ -66,7 +66,7 @@ def _steps(found: RunningSum) -> list[float]:
 
 
 def offered_words(scenario: Scenario, trace: Trace, shown: Summed) -> list[tuple[str, str]]:
-    """Return the likeliest words of the position, and the chosen one."""
+    """Return the likeliest words of the position, and the chosen word."""
     probabilities = trace[PROBABILITIES].value[shown.row]
     likely = np.argsort(-probabilities, kind="stable")[:WORDS].tolist()
     words = scenario.output_vocabulary
@@ -101,7 +101,7 @@ def part_name(part: Part, level: Level | None = None) -> str:
 
 
 def _drawn(level: Level) -> list[tuple[int, Part]]:
-    """Return the parts of a level with their indices, without a rest due to rounding."""
+    """Return the parts of a level with their indices, except a rest that is due to rounding."""
     return [(k, part) for k, part in enumerate(level.parts) if part.name != "rest" or level.is_set]
 
 
@@ -145,7 +145,7 @@ def sum_data(scenario: Scenario, trace: Trace, shown: Summed) -> dict[str, Any]:
 
 
 def _sums(shown: Summed) -> list[dict[str, str]]:
-    """Return the sums of the steps, and of the parts of the unfolded one, as text."""
+    """Return the sums of the steps, and of the parts of the unfolded step, as text."""
     found, steps = shown.sum, _steps(shown.sum)
     level = found.levels[shown.unfolded]
     parts = [part.logit for _, part in _drawn(level)]
@@ -304,7 +304,7 @@ class Reached(NamedTuple):
 def factor_for(
     end_at: Callable[[float], float], wanted: float, factor: float, exact: float
 ) -> Reached:
-    """Search from a factor on for the first one at which a bar ends at the wanted place.
+    """Search, beginning at a factor, for the first factor at which a bar ends at the wanted place.
 
     ``exact`` is the tolerance of the place. The search stops where the bar turns back, because a
     norm divides by a deviation that grows faster than the part.
@@ -410,7 +410,7 @@ def limit_sentence(grip: Grip, reached: Reached) -> str:
 
 
 def sum_sentence(scenario: Scenario, trace: Trace, shown: Summed) -> str:
-    """Describe the contribution of each step, the parts of the unfolded one, and their sums."""
+    """Describe the contribution of each step, the parts of the unfolded step, and their sums."""
     found = shown.sum
     word = shown_word(scenario, shown)
     steps = _steps(found)
@@ -497,7 +497,7 @@ def hidden_effect(shown: Summed, logit_without: Callable[[Level], float | None])
 
 
 def hidden_effect_sentence(scenario: Scenario, shown: Summed, without: Without | None) -> str:
-    """Explain why a small bar may matter a lot: later sublayers read what it adds."""
+    """Explain why a small bar may matter a lot: later sublayers read the added numbers."""
     if without is None:
         return ""
     found = shown.sum

@@ -1,4 +1,4 @@
-/** A logit as a running sum: each step begins where the last one ended. */
+/** Draws a logit as a running sum: the bar of a step begins at the end of the previous bar. */
 
 import { html, nothing } from "../../components/shared/lit-html.js";
 import { shortText } from "../../components/shared/number_format.js";

@@ -1,4 +1,4 @@
-"""A logit as a running sum: a bar for each step along the residual stream."""
+"""Declares the figure of a logit as a running sum: a bar for each step along the stream."""
 
 from typing import Annotated, ClassVar
 

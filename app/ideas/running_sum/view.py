@@ -1,4 +1,4 @@
-"""The residual stream as a running sum of a word's logit."""
+"""Shows the residual stream as a running sum of a word's logit."""
 
 from collections.abc import Sequence
 
@@ -115,7 +115,7 @@ class StreamPicture(IdeaPicture):
         return self._hidden[1]
 
     def _found(self) -> Summed | ValueError:
-        """Return the sum, or the reason why the logits are not such a sum."""
+        """Return the sum, or the reason why the logits are not a sum along the stream."""
         try:
             return self._summed()
         except ValueError as error:

@@ -1,1 +1,1 @@
-"""Softmax of a row at a temperature."""
+"""Draws softmax of a row at a temperature."""

@@ -1,4 +1,4 @@
-"""The data, sentence and edits of the picture of softmax."""
+"""Computes the data, sentence and edits of the picture of softmax."""
 
 import math
 from collections.abc import Sequence
@@ -24,10 +24,10 @@ LEAF = "raw_scores"
 class Logits(NamedTuple):
     """A row that is the input of a softmax."""
 
-    path: str  # the path of the logits that can be set; for attention, those of one head
+    path: str  # the path of the logits that can be set; for attention, the logits of one head
     row: int
     words: Sequence[str]  # the words or keys that the logits belong to
-    values: np.ndarray  # (n,), the logits before the division; −∞ where a mask hides one
+    values: np.ndarray  # (n,), the logits before the division; −∞ for a masked logit
     own: float  # the temperature of the model
     own_text: str  # that temperature as a text, such as ``√d_k = 2``
 
@@ -37,7 +37,7 @@ class Logits(NamedTuple):
 
     @property
     def is_attention(self) -> bool:
-        """Whether the row is one of attention scores, not the logits of the next word."""
+        """Whether the row has attention scores rather than the logits of the next word."""
         return self.path.endswith(LEAF)
 
 

@@ -1,4 +1,4 @@
-/** Softmax at a temperature: logits on the left, the resulting shares on the right. */
+/** Draws softmax at a temperature: logits on the left, the resulting shares on the right. */
 
 import { withNames } from "../../components/shared/cell_name.js";
 import { asControl } from "../../components/shared/control.js";

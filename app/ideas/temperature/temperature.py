@@ -1,4 +1,4 @@
-"""Softmax at a temperature: bars of logits and of the resulting shares."""
+"""Declares the figure of softmax at a temperature: bars of logits and of the resulting shares."""
 
 from typing import Annotated, ClassVar
 

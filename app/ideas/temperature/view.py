@@ -1,4 +1,4 @@
-"""Softmax and its temperature, for the next word and for attention (Section 3.2.1)."""
+"""Shows softmax and its temperature, for the next word and for attention (Section 3.2.1)."""
 
 from collections.abc import Sequence
 
@@ -30,7 +30,7 @@ class SoftmaxPicture(IdeaPicture):
     has_written_row = True
 
     def __init__(self, around: Around) -> None:
-        # The order of the bars is kept while one is dragged.
+        # The order of the bars is kept during the drag of a bar.
         self._order: tuple[tuple[str, int, int], list[int]] | None = None
         super().__init__(around)
 

@@ -1,1 +1,1 @@
-"""Words as points in a plane."""
+"""Draws words as points in a plane."""

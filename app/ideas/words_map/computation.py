@@ -1,4 +1,4 @@
-"""The data of the map of words: rows of an embedding table, or of the stream at a depth."""
+"""Computes the map of words: rows of an embedding table, or of the stream at a depth."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -26,7 +26,7 @@ from ...typed_text import quoted
 from ..naming import named
 from ..settings import WordsSettings
 
-MAX_WORDS = 240  # the most drawn words: those of the text, then the first of the vocabulary
+MAX_WORDS = 240  # the most drawn words: the words of the text, and the first of the vocabulary
 NEAREST = 6
 # Axis names of the widest plane, and of that plane turned to be near the one of the previous
 # training step.
@@ -50,7 +50,7 @@ class Table(NamedTuple):
     in_text: tuple[bool, ...]  # whether each word is in the text
 
     def find(self, word: str) -> int | None:
-        """Return the index of a word among the drawn ones; None if it is not drawn."""
+        """Return the index of a word among the drawn words; None if it is not drawn."""
         return self.words.index(word) if word in self.words else None
 
 
@@ -218,7 +218,7 @@ def depths(trace: Trace, side: Side) -> list[Depth]:
 
 
 def neighbors(rows: np.ndarray, at: int) -> list[Neighbor]:
-    """Return the other rows, sorted by their angle to one of them."""
+    """Return the other rows, sorted by their angle to the row ``at``."""
     alike = cosines(rows, rows[at])
     apart = np.linalg.norm(rows - rows[at], axis=1)
     order = np.argsort(-alike, kind="stable")
@@ -238,7 +238,7 @@ def position_of(tokens: Sequence[str], word: str, position: int) -> int:
 
 
 def sentence_of_table(table: Table, chosen: int, seen: Seen) -> str:
-    """Describe the map of a table: the chosen word's distances, and what the plane hides."""
+    """Describe the map of a table: the chosen word's distances, and the share that it shows."""
     apart = np.linalg.norm(table.rows - table.rows[chosen], axis=1)
     apart[chosen] = np.nan
     word = quoted(labels.shown(table.words[chosen]))

@@ -1,4 +1,4 @@
-"""The map of words: an embedding table, or the text at a depth of the stack, in one plane."""
+"""Shows the map of words: an embedding table, or the text at a depth of the stack, in one plane."""
 
 import math
 from collections.abc import Sequence
@@ -35,7 +35,7 @@ FORM = {
 
 
 class WordsPicture(IdeaPicture):
-    """Draws the words, and changes the rows of dragged ones.
+    """Draws the words, and changes the rows of dragged words.
 
     The map, the drags, and the search for a drop worth trying share the plane that is drawn.
     """
@@ -128,7 +128,7 @@ class WordsPicture(IdeaPicture):
         """Return the chosen plane.
 
         During training, the plane is turned as little as possible, and its axes are named
-        accordingly. At rest it depends only on the numbers.
+        accordingly. Without training, it depends only on the numbers.
         """
         settings = self.settings.replace(word="", position=0, depth=0)
         try:
@@ -188,7 +188,7 @@ class WordsPicture(IdeaPicture):
         return found.value
 
     def _dropped(self, table: Table, seen: Seen, chosen: int) -> tuple[int, str]:
-        """Return the word on which the chosen one was dropped (−1 for none), and the effect."""
+        """Return the word on which the chosen word was dropped (−1 for none), and the effect."""
         scenario = self.state.scenario
         unmoved = scenario.without_row(table.path, int(table.ids[chosen]))
         onto = word_drops.stands_on(table, seen.plane, chosen) if unmoved != scenario else None
@@ -291,7 +291,7 @@ class WordsPicture(IdeaPicture):
             self._set(settings.replace(word=tokens[index], position=index))
 
     def _drop(self, index: int, onto: int, *, whole: bool) -> None:
-        """Move a word onto another one: in the plane only, or in all dimensions."""
+        """Move a word onto another word: in the plane only, or in all dimensions."""
         assert self._plane is not None
         assert self._table is not None
         table = self._table
@@ -324,7 +324,7 @@ class WordsPicture(IdeaPicture):
 
 
 def _all_rounded(points: np.ndarray) -> list[Any]:
-    """Round many coordinates at once, to the precision that the largest one needs."""
+    """Round coordinates to the precision that the largest one needs."""
     largest = float(np.abs(points).max(initial=0.0))
     digits = 5 - math.ceil(math.log10(largest)) if largest > 0 else 0
     found: list[Any] = np.round(points, digits).tolist()

@@ -1,4 +1,4 @@
-"""Words that are dropped on others in the map: a suggested drop, and its effect."""
+"""Finds a word to drop on another word in the map, and describes the effect of a drop."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -14,7 +14,7 @@ from ...model.scenario.scenario import Scenario
 from ...typed_text import quoted
 from .computation import Table
 
-NEAR = 0.03  # share of the drawn extent within which a word counts as being on another one
+NEAR = 0.03  # share of the drawn extent within which a word counts as being on another word
 TRIED = 8  # each word of the text is tried on this many nearest words
 
 
@@ -40,10 +40,10 @@ def telling_drop(
 ) -> Drop | None:
     """Find a drop within the plane that changes the written words.
 
-    Prefer a drop with the same effect as moving the word in all dimensions, then one that makes the
-    model write a new word, then the one that changes the fewest words, then the shortest. Return
-    None if no tried drop changes anything. ``go_on`` is called between passes; it raises an
-    exception if the result is no longer needed.
+    In order of preference: a drop with the same effect as moving the word in all dimensions; a drop
+    that makes the model write a new word; the drop that changes the fewest words; the shortest
+    drop. Return None if no tried drop changes anything. ``go_on`` is called between passes; it
+    raises an exception if the result is no longer needed.
     """
     now = likeliest(scenario, runner)
     places = plane.coordinates(table.rows)
@@ -78,7 +78,7 @@ def stands_on(table: Table, plane: Plane, word: int) -> int | None:
 
 
 def drop_sentence(table: Table, drop: Drop, before: tuple[str, ...], now: tuple[str, ...]) -> str:
-    """Describe a drop: the remaining distance of its two words, and the words then written."""
+    """Describe a drop: the remaining distance of its two words, and the resulting written words."""
     word, onto = (quoted(labels.shown(table.words[k])) for k in drop)
     apart = float(np.linalg.norm(table.rows[drop.word] - table.rows[drop.onto]))
     others = table.rows.shape[1] - 2

@@ -1,4 +1,4 @@
-/** The map of words: points with names in a plane; one is chosen and can be dragged. */
+/** Draws the map of words: points with names in a plane; one is chosen and can be dragged. */
 
 import { asControl } from "../../components/shared/control.js";
 import { html, nothing, svg } from "../../components/shared/lit-html.js";

@@ -1,4 +1,4 @@
-"""The map of words: points in a plane; one is chosen and can be dragged."""
+"""Declares the figure of the map of words: points in a plane, one chosen and draggable."""
 
 from collections.abc import Hashable
 from typing import ClassVar
@@ -13,7 +13,7 @@ from ..kit.messages import Index, IndexMessage, MoveMessage
 
 
 class DropMessage(IndexMessage):
-    """Drop a word on another one."""
+    """Drop a word on another word."""
 
     onto: Index  # the index of the other word
     whole: bool  # whether the word moves in all dimensions, or only in the drawn plane
