@@ -1,1 +1,1 @@
-"""The features of the page: each has its component, view, texts and styles in one folder."""
+"""Contains the features of the page, one folder each: component, view, texts and styles."""

@@ -1,1 +1,1 @@
-"""Decoding: the tokens that a model generates, step by step."""
+"""Shows the tokens that a model generates, step by step."""

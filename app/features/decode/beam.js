@@ -1,4 +1,4 @@
-/** Beam search: the tree, one node in detail, and the hypotheses. */
+/** Shows a beam search: the tree, one node in detail, and the hypotheses. */
 
 import { html, nothing } from "../../components/shared/lit-html.js";
 import { probabilityText } from "../../components/shared/number_format.js";
@@ -50,7 +50,7 @@ const STOPS = {
 };
 
 /**
- * Returns why the search ended. Hugging Face scores open branches at their current length.
+ * Returns a sentence on the end; Hugging Face scores open branches at their current length.
  * @param {SearchTree["stop"]} stop @param {SearchTree["style"]} style
  */
 function stopped(stop, style) {

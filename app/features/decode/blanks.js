@@ -1,4 +1,4 @@
-/** The predictions of an encoder-only model at each position, and how it fills blanks. */
+/** Shows the predictions of an encoder-only model at each position, and the filling of blanks. */
 
 import { html } from "../../components/shared/lit-html.js";
 import { probabilityText } from "../../components/shared/number_format.js";

@@ -58,7 +58,7 @@ export function render({ model }) {
     if (view === shownLast && followed === followedLast) return;
     [shownLast, followedLast] = [view, followed];
     const now = window.tinkerformer?.look()?.following;
-    // Python answers each of several quick steps: follow only the last one.
+    // Python answers each of several quick steps; follow only the last one.
     if (followed !== null && (!now || now.index === followed)) view.follow?.(followed);
   };
 

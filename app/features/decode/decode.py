@@ -1,4 +1,4 @@
-"""The controls of decoding: the choice of method, its settings and its results."""
+"""Declares the controls of decoding: the choice of method, its settings and its results."""
 
 from collections.abc import Callable
 from typing import Any, ClassVar
@@ -47,8 +47,8 @@ class DecodeForm(SettingsForm):
 class Decode(Component):
     """The result of one decoding method, step by step or as a tree.
 
-    `data` has the `way` (method), `notes`, and one of: `problem`, why nothing can be decoded;
-    `coming`, why the result is not ready; or the result from `decoding`, under the method's name.
+    `data` has the `way` (method), `notes`, and one of: `problem`, if nothing can be decoded;
+    `coming`, while the result is not ready; or the result of `decoding`, under the method's name.
 
     `value` is the selected node of a beam search. `on_attention(message)` is called when the user
     requests the attention at a step: the message has the `step`, also the `sample` if there are
@@ -89,7 +89,7 @@ class Decode(Component):
         self._on_attention, self._on_blank = on_attention, on_blank
 
     def offers(self, name: str, raw: Any) -> bool:  # noqa: ARG002
-        """See `Component.offers`: only existing nodes."""
+        """Return whether a node with this id exists; see `Component.offers`."""
         nodes = self.data.get("beam", {}).get("nodes", ())
         return raw is None or (type(raw) is int and 0 <= raw < len(nodes))
 

@@ -1,4 +1,4 @@
-"""The form of the selected decoding method."""
+"""Builds the form of the selected decoding method."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ def sections(method: str, task: DecodingTask) -> list[Section]:
 
 
 def limits(task: DecodingTask) -> list[Section]:
-    """Return the sections of the form below the written text, which every method has."""
+    """Return the sections that every method has, in the form below the written text."""
     return [Section(("max_length",), own={"max_length": {"value": task.max_length}})]
 
 

@@ -1,4 +1,4 @@
-/** Greedy decoding step by step. */
+/** Shows greedy decoding step by step. */
 
 import { html } from "../../components/shared/lit-html.js";
 import { probabilityText } from "../../components/shared/number_format.js";

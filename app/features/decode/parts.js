@@ -1,4 +1,4 @@
-/** Elements that the decoding methods share. */
+/** Builds the elements that the decoding methods share. */
 
 import { setAttribute } from "../../components/shared/dom.js";
 import { bindKeys } from "../../components/shared/keys.js";
@@ -78,7 +78,7 @@ export function reachable(box) {
   return box;
 }
 
-/** A line of tokens; generated tokens can be selected. One Tab stop; arrow keys select. */
+/** A line of tokens; generated tokens can be selected. It is one Tab stop; arrow keys select. */
 export class TokenLine {
   /**
    * @param {string} label @param {(step: number) => void} go

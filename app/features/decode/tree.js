@@ -14,7 +14,7 @@ import { signedText } from "./parts.js";
 const TREE = { row: 46, height: 38, margin: 14, letter: 8.5, narrow: 62, wide: 120 };
 /** The usual gap between two steps, and the least gap where space is short. */
 const GAP = { most: 34, least: 8 };
-/** The least width of a node; if such nodes do not fit, the tree scrolls. */
+/** The least width of a node; if nodes of this width do not fit, the tree scrolls. */
 const LEAST = 48;
 /** @type {Record<Status, string>} */
 export const STATUS = { open: "kept", finished: "finished", dropped: "dropped" };

@@ -1,5 +1,5 @@
 /**
- * The data that Python sends for the decoding methods; see `decoding/`.
+ * Declares the data that Python sends for the decoding methods; see `decoding/`.
  * @typedef {object} BarRow a word of a distribution; `q` is its probability after filtering
  * @property {string} word @property {number} p @property {boolean} chosen @property {number} [q]
  * @property {boolean} [cut] whether filtering removed the word
@@ -49,7 +49,7 @@
  *
  * @typedef {object} DecodeData
  * @property {"comparison" | "greedy" | "beam" | "sample" | "blanks"} [way]
- * @property {string} [problem] why nothing can be decoded
+ * @property {string} [problem] the reason why nothing can be decoded
  * @property {string} [coming] a sentence while the result is being computed
  * @property {string[]} [notes] @property {Comparison} [comparison] @property {DecodedText} [greedy]
  * @property {SearchTree} [beam] @property {SampledText[]} [sample] @property {Filling} [fill]

@@ -1,4 +1,4 @@
-"""Shows in the drawer how the model generates tokens, one by one."""
+"""Shows the generation of tokens, one by one, in the drawer."""
 
 from __future__ import annotations
 
@@ -169,7 +169,7 @@ class DecodeView:
             self._show(None, {"problem": str(error)})
             return
         # A large model in training changes faster than its text is decoded: the running decoding is
-        # completed, and its text is shown until the next one is ready.
+        # completed, and its text is shown until the next text is ready.
         scenario, settings = self.state.scenario, self.state.decode
         found = self._writing.want(
             (scenario.undrawn, settings),
@@ -221,7 +221,7 @@ class DecodeView:
         self._follow()
 
     def _follow(self) -> None:
-        """Go to the step that generates the token after the followed one, if any."""
+        """Go to the step that generates the token after the followed token, if any."""
         assert self._parts is not None
         followed = self.state.location.followed
         stack = "decoder" if self.state.scenario.settings.decoder_layers else "encoder"

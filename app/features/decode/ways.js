@@ -1,4 +1,4 @@
-/** A tab for each decoding method. */
+/** Shows a tab for each decoding method. */
 
 import { asControl } from "../../components/shared/control.js";
 import { TabList } from "../../components/shared/tab_list.js";

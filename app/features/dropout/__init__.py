@@ -1,1 +1,1 @@
-"""Dropout: its rates, its masks, and the sites where it is applied."""
+"""Shows dropout: its rates, its masks, and the sites where it is applied."""

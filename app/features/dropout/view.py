@@ -1,4 +1,4 @@
-"""Dropout: the switch, the rates, the dropped numbers, and new masks."""
+"""Shows dropout: the switch, the rates, the dropped numbers, and new masks."""
 
 from typing import Any
 
@@ -142,7 +142,7 @@ class DropoutView:
 
 
 def _now(found: Dropped) -> str:
-    """Return a sentence on how many numbers are dropped."""
+    """Return a sentence on the number of dropped numbers."""
     if not found.of:
         return NOTHING
     sites = "site" if found.sites == 1 else "sites"

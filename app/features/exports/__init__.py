@@ -1,1 +1,1 @@
-"""The export of files."""
+"""Exports files."""

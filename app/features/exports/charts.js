@@ -29,7 +29,7 @@ export function chartsInView() {
   return found;
 }
 
-/** Returns a title, perhaps made of axis labels. @param {BokehView} view @param {number} number */
+/** Returns a chart's title, or its axis labels. @param {BokehView} view @param {number} number */
 export function chartTitle({ model }, number) {
   if (model?.title?.text) return model.title.text;
   const [x, y] = [model?.below, model?.left].map(

@@ -1,5 +1,5 @@
 /**
- * The Export button and its dialog. Each line names its file; results are shown at the
+ * Shows the Export button and its dialog. Each line names its file; results are shown at the
  * bottom.
  */
 
@@ -64,7 +64,7 @@ class Exports {
     this.outcome = new Outcome();
     this.upload = new ModelUpload(model, this.questions, this.outcome);
     this.symbol = make("span", { class: "symbol" });
-    // What the page can save, determined when the dialog opens.
+    // The stages and charts that can be saved, determined when the dialog opens.
     this.stages = /** @type {ReturnType<ReturnType<typeof board>["stages"]>} */ ([]);
     this.charts = /** @type {ReturnType<typeof chartsInView>} */ ([]);
     this.isPicture = false;
@@ -183,7 +183,7 @@ class Exports {
   }
 
   /**
-   * @param {string} of what is pictured @param {(type: PictureType) => Promise<string>} action
+   * @param {string} of the pictured object @param {(type: PictureType) => Promise<string>} action
    * @param {boolean} [isOff]
    */
   pictureButtons(of, action, isOff) {

@@ -1,4 +1,4 @@
-"""The menu of file exports, and the upload of exported models."""
+"""Declares the menu of file exports, and the upload of exported models."""
 
 from collections.abc import Callable
 from typing import Any, ClassVar, NamedTuple
@@ -10,7 +10,7 @@ from ...components.messages import RequestMessage
 from ...components.order import Order
 from ...components.upload import Later, OnOpen, Opens, then
 
-MOST_PATHS = 5000  # the most paths requested at once: all of one picture
+MOST_PATHS = 5000  # the most paths of one request: all of one picture
 
 NO_MATRIX = "These are not the matrices of a page."
 

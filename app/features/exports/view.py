@@ -20,7 +20,7 @@ from ...transport.runtime.limits import upload_bytes
 from ...transport.runtime.page_session import PageSession
 from .exports import NO_MATRIX, Exports, File
 
-MOST_CELLS = 1 << 22  # the most cells requested at once; a picture has far fewer
+MOST_CELLS = 1 << 22  # the most cells of one request; a picture has far fewer
 
 
 class ExportsView:
@@ -54,7 +54,7 @@ class ExportsView:
         scenario = self.state.scenario
         loaded = scenario.weights
         model = {
-            # A model that is locked to its weights cannot use those of the seed.
+            # A model that is locked to its weights cannot use the weights of the seed.
             "loaded": loaded is not None and not scenario.locked.why,
             "name": loaded.name if loaded else f"seed {scenario.settings.seed}",
         }

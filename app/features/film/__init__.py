@@ -1,1 +1,1 @@
-"""The player of films."""
+"""Plays films."""

@@ -1,5 +1,5 @@
 /**
- * The time of a film: it advances while the film plays, at a variable speed, and stops at the end.
+ * Keeps the time of a film, which advances at a chosen speed while the film plays, until the end.
  */
 
 const LONGEST = 0.1; // seconds; the most that a frame advances, to avoid a jump after a pause

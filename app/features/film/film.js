@@ -1,6 +1,6 @@
 /**
- * The player of a film. It has the clock; the board draws the film at a given time. A touch or a
- * key anywhere on the page pauses it. With reduced motion, it shows stills.
+ * Plays a film. The player has the clock; the board draws the film at a given time. A touch or a
+ * key anywhere on the page pauses the film. With reduced motion, the player shows stills.
  */
 
 import { asControl } from "../../components/shared/control.js";
@@ -167,7 +167,7 @@ export class Player extends FromTemplate {
     });
   }
 
-  /** Plays from the beginning: at once if the film is ready and the diagram is open. */
+  /** Plays from the beginning; if film or diagram is not ready, requests the film first. */
   open() {
     this.opener = document.activeElement;
     if (this.model.value.length && window.tinkerformer?.look()) this.begin(true);
@@ -193,7 +193,7 @@ export class Player extends FromTemplate {
     else if (tries) requestAnimationFrame(() => this.whenThere(then, tries - 1));
   }
 
-  /** @param {boolean} isPlaying whether to play at once */
+  /** @param {boolean} isPlaying whether to play immediately */
   begin(isPlaying) {
     const { model, clock } = this;
     if (!model.value.length) return;

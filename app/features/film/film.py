@@ -1,4 +1,4 @@
-"""The player of films: the caption, a bar for moving through the scenes, and the end."""
+"""Declares the player of films: the caption, a bar for moving through the scenes, and the end."""
 
 from typing import ClassVar
 
@@ -11,7 +11,7 @@ from ...components.order import Order
 
 
 class SceneMessage(AnyMessage):
-    """The film is in a scene that changes numbers; -1 when it is back at the page's numbers."""
+    """The film is in a scene that changes numbers or, for -1, back at the page's numbers."""
 
     scene: int
 

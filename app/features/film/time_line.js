@@ -1,4 +1,4 @@
-/** The line of a film: its time as a range, and a tick at the start of each scene. */
+/** Draws the line of a film: its time as a range, and a tick at the start of each scene. */
 
 import { setText } from "../../components/shared/dom.js";
 import { html, nothing } from "../../components/shared/lit-html.js";
@@ -51,7 +51,7 @@ export class TimeLine extends FromTemplate {
     </div>`;
   }
 
-  /** A tick at the start of a scene. @param {number} k */
+  /** Returns the tick at the start of a scene. @param {number} k */
   tickOf(k) {
     const { player } = this;
     const { clock, at } = player;
@@ -78,12 +78,12 @@ export class TimeLine extends FromTemplate {
     this.pointed.style.left = `${x + this.marks.offsetLeft}px`;
   }
 
-  /** The name of a scene, or else its number. @param {number} scene */
+  /** Returns the name of a scene, or else its number. @param {number} scene */
   nameOf(scene) {
     return this.player.model.value[scene]?.name || `scene ${scene + 1}`;
   }
 
-  /** The second at which a scene begins. @param {number} scene */
+  /** Returns the second at which a scene begins. @param {number} scene */
   beginOf(scene) {
     const before = this.player.model.value.slice(0, Math.max(0, scene));
     return before.reduce((sum, { seconds }) => sum + seconds, 0);

@@ -1,4 +1,4 @@
-"""Prepares the page's film for the shown numbers, and restores them afterwards."""
+"""Prepares the page's film for the shown numbers, and restores them afterward."""
 
 from contextlib import suppress
 from typing import Any
@@ -180,7 +180,7 @@ class FilmView:
 
 
 def _is_opening(scenario: Scenario) -> bool:
-    """Return whether a scenario is the initial one of a catalog model, except the served one."""
+    """Return whether a scenario is the initial scenario of a catalog model, except ``SERVED``."""
     if scenario.model == SERVED:
         return False
     try:

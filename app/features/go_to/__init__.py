@@ -1,1 +1,1 @@
-"""A dialog that goes to a matrix or a control by its name."""
+"""Shows a dialog that goes to a matrix or a control by its name."""

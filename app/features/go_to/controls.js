@@ -57,8 +57,8 @@ const wordsOf = (text) => text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
 
 /**
  * Returns the controls for which each typed word begins a word of the name or tooltip, best match
- * first: equal names, then names with all typed words, then names that begin with the text, then
- * the others. Controls in the diagram are last.
+ * first: equal names, names with all typed words, names that begin with the text, others.
+ * Controls in the diagram are last.
  * @param {Control[]} controls @param {string} text
  */
 export function named(controls, text) {
@@ -82,7 +82,7 @@ export function named(controls, text) {
     .sort((a, b) => a.rank - b.rank || a.count - b.count);
 }
 
-/** Returns whether typed words all start words of `of`. @param {string} text @param {string} of */
+/** Returns whether typed words all begin words of `of`. @param {string} text @param {string} of */
 export function fits(text, of) {
   const words = wordsOf(of);
   return wordsOf(text).every((each) => words.some((word) => word.startsWith(each)));

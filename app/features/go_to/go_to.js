@@ -1,6 +1,6 @@
 /**
- * A dialog for typing the name of a matrix or a control: a combobox with the matches in its
- * listbox. Enter moves the keyboard focus to the first cell of the chosen matrix, or to the chosen
+ * Shows a dialog for typing the name of a matrix or a control: a combobox, whose listbox has the
+ * matches. Enter moves the keyboard focus to the first cell of the chosen matrix, or to the chosen
  * control.
  */
 

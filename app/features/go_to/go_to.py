@@ -1,4 +1,4 @@
-"""A dialog that goes to a matrix or a control by its name."""
+"""Declares a dialog that goes to a matrix or a control by its name."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, NamedTuple

@@ -22,7 +22,7 @@ class GoToView:
         self.go_to = GoTo(on_find=self.find)
 
     def find(self, text: str) -> list[Named]:
-        """Return the matrices that match a text, best first; the first ones for an empty text."""
+        """Return the matrices that match a text, best first; for an empty text, the first few."""
         words = [_letters(word) for word in text.split()]
         ranked = [(_rank(words, named), named) for named in self._all()]
         fitting = [(rank, named) for rank, named in ranked if rank is not None]
@@ -67,7 +67,7 @@ def _letters(text: str) -> str:
 
 
 def _rank(words: list[str], named: Named) -> int | None:
-    """Return how well a matrix matches the words: 0 is best; None if a word does not match."""
+    """Return the rank of a matrix for the words, 0 for the best; None if a word does not match."""
     symbol = _letters(named.symbol)
     leaf = named.path.rpartition(".")[2]
     rest = [_letters(word) for word in (leaf, *leaf.split("_"), *named.place.split())]

@@ -1,1 +1,1 @@
-"""A short introduction to the page, with things to try."""
+"""Introduces the page briefly, with things to try."""

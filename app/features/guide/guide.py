@@ -1,4 +1,4 @@
-"""An introduction to the page, with buttons for things to try and a legend of the picture."""
+"""Declares the introduction to the page, with things to try and a legend of the picture."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The introduction beside the view: a description of the page, things to try, and a legend."""
+"""Shows the introduction beside the view: a description of the page, things to try, a legend."""
 
 from collections.abc import Callable
 from typing import Any

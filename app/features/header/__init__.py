@@ -1,1 +1,1 @@
-"""The controls of the session: undo, redo, the comparison and the display."""
+"""Shows the controls of the session: undo, redo, the comparison and the display."""

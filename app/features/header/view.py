@@ -1,4 +1,4 @@
-"""The controls of the session: undo, redo, the comparison and the display."""
+"""Shows the controls of the session: undo, redo, the comparison and the display."""
 
 from typing import Any
 

@@ -1,1 +1,1 @@
-"""The view of the ideas, which shows one picture at a time."""
+"""Shows the pictures of the ideas, one at a time."""

@@ -1,4 +1,4 @@
-"""The view in Explore that shows the picture of one idea."""
+"""Shows the picture of one idea, a view in Explore."""
 
 from ...components.layout import Column
 from ...ideas.arrows.view import ArrowsPicture

@@ -1,1 +1,1 @@
-"""The selected number, and the controls for changing it."""
+"""Shows the selected number, and the controls for changing it."""

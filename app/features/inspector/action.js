@@ -1,4 +1,4 @@
-/** A button that keeps its place when disabled, so that the content below does not move. */
+/** Builds a button that keeps its place when disabled, so that the content below does not move. */
 
 import { html, nothing } from "../../components/shared/lit-html.js";
 

@@ -1,4 +1,4 @@
-/** Actions that copy the number, its row or its matrix from the pinned baseline. */
+/** Builds the actions that copy the number, its row or its matrix from the pinned baseline. */
 
 import { html } from "../../components/shared/lit-html.js";
 import { action } from "./action.js";

@@ -1,4 +1,4 @@
-/** The selected cell: what it is, how it was computed, and controls that change it. */
+/** Shows the selected cell: its place, its computation, and controls that change it. */
 
 import { withNames } from "../../components/shared/cell_name.js";
 import { make, setAttribute } from "../../components/shared/dom.js";
@@ -172,7 +172,7 @@ export class CellView extends FromTemplate {
     const { path, formula, note, strips, parameter, editable } = details;
     const { arithmetic: [name = "", symbols = "", numbers = symbols] = [] } = details;
     this.formula.hidden = !formula;
-    // The result first, then the terms. A drawing of the products already shows the symbols.
+    // The result is above the terms. A drawing of the products already shows the symbols.
     return html`<section ?hidden=${!path || !(formula || details.arithmetic?.length || note)}>
       <h2>Where it comes from</h2>
       ${this.formula}
@@ -188,7 +188,7 @@ export class CellView extends FromTemplate {
   }
 
   /**
-   * A button that restores numbers; if there are none to restore, it is disabled, not hidden.
+   * Returns a button that restores numbers; with none to restore, it is disabled, not hidden.
    * @param {string} label @param {boolean | undefined} isOn @param {() => void} press
    */
   restoring(label, isOn, press) {
@@ -234,7 +234,7 @@ export class CellView extends FromTemplate {
     typeset(this.symbols, formula);
   }
 
-  /** A sentence on whether the number is computed, overridden or oscillating. */
+  /** Returns a sentence on whether the number is computed, overridden or oscillating. */
   state() {
     const { parameter, editable, edited, silenced, unheard } = this.details;
     if (unheard) return unheard;
@@ -302,14 +302,14 @@ export class CellView extends FromTemplate {
   }
 }
 
-/** The default amplitude: half of the slider's range. @param {CellDetails} details */
+/** Returns the default amplitude: half of the slider's range. @param {CellDetails} details */
 const usualAmplitude = ({ high = 1 }) => Math.min(MOST, roundBelow(high / 2));
 
 /** @param {HTMLElement} symbols the formula in symbols */
 function formulaBox(symbols) {
   const box = make("div", { class: "formula", role: "group", "aria-label": "formula" }, symbols);
-  // A formula that scrolls must be focusable, so that the keyboard can scroll it; any other would
-  // be a needless Tab stop. KaTeX's fonts may load later and change its width.
+  // A formula that scrolls must be focusable, so that the keyboard can scroll it; another formula
+  // would be a needless Tab stop. KaTeX's fonts may load later and change its width.
   const measure = new ResizeObserver(() => {
     const scrolls = box.scrollWidth > box.clientWidth;
     setAttribute(box, "tabindex", scrolls ? 0 : null);

@@ -1,4 +1,4 @@
-"""The response curve: how an answer's probability and the likeliest words depend on a number."""
+"""Computes the response curve: an answer's probability and the likeliest words by a number."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
@@ -195,7 +195,7 @@ class ResponseCurve:
         return [each for each in found if each[0] == state.position] or found
 
     def _in_focus(self, probabilities: np.ndarray) -> Answer:
-        """Return the current position and its next word in the text, or else the likeliest one."""
+        """Return the current position and its next word in the text, or else the likeliest word."""
         row = self._state.position
         written = self._state.scenario.asked.get(row)
         return row, int(probabilities[row].argmax()) if written is None else written

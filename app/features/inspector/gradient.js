@@ -110,13 +110,13 @@ export class Gradient extends FromTemplate {
     this.draw();
   }
 
-  /** Returns the loss on the board, or else the last one from Python. */
+  /** Returns the loss on the board, or else the last loss from Python. */
   lossNow() {
     const board = window.tinkerformer;
     return (board?.ready ? board.value(LOSS, 0, 0) : undefined) ?? this.known.loss;
   }
 
-  /** Returns the gradient on the board, or else the last one from Python. */
+  /** Returns the gradient on the board, or else the last gradient from Python. */
   now() {
     return this.drawn() ?? this.known.value;
   }

@@ -1,4 +1,4 @@
-/** The inspector: the selected number, its computation, and controls that change the number. */
+/** Shows the inspector: the selected number, its computation, and controls that change it. */
 
 import { announce } from "../../components/shared/announce.js";
 import { asControl } from "../../components/shared/control.js";

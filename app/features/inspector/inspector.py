@@ -1,4 +1,4 @@
-"""The selected number: its meaning, its computation, and controls to change it."""
+"""Declares the inspector of the selected number: its meaning, computation, and controls."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Literal
@@ -43,13 +43,13 @@ class Patch(AnyMessage):
 
 
 class Inspector(Component):
-    """Shows one cell and how it was computed.
+    """Shows one cell and its computation.
 
     The browser reads the value from the board at every paint, so that the inspector follows an
-    oscillation at display rate. `details` is what only the server can compute, see `CellDetails`;
-    an empty dict means that nothing is selected. When the browser is idle, it requests the gradient
-    of the loss (`{"type": "gradient", "now": bool}`), which `send_gradient` answers. The browser
-    sends changes of numbers through `window.tinkerformer`, not through this class.
+    oscillation at display rate. `details` has the data that only the server can compute, see
+    `CellDetails`; an empty dict means that nothing is selected. When the browser is idle, it
+    requests the gradient of the loss (`{"type": "gradient", "now": bool}`), which `send_gradient`
+    answers. The browser sends changes of numbers through `window.tinkerformer`.
     """
 
     value = param.Number(

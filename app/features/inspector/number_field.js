@@ -1,4 +1,4 @@
-/** A text field for a number, with an error sentence. */
+/** Declares a text field for a number, with an error sentence. */
 
 import { html, nothing } from "../../components/shared/lit-html.js";
 import { typedNumber } from "../../components/shared/number_format.js";

@@ -72,7 +72,7 @@ export class ResponseCurve {
     </section>`;
   }
 
-  /** Returns the part below the words that change: their borders, and the curve's extremes. */
+  /** Returns the part below the changing words: their borders, and the curve's extremes. */
   under() {
     const { curve } = this;
     const ends = curve ? endsOf(curve) : [];

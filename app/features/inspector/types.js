@@ -1,5 +1,5 @@
 /**
- * The data that Python sends to the inspector.
+ * Declares the data that Python sends to the inspector.
  * @typedef {{path: string, i: number, j: number, name: string, value: number | null}} Operand
  *   value: null is −∞
  *
@@ -41,7 +41,7 @@
  * @property {number} column the predicted word
  * @property {[column: number, word: string][]} words that can be chosen
  * @property {string[]} rows to choose from: ``after “le chat”``
- * @property {string} [pending] what is computed, if the curve is outdated
+ * @property {string} [pending] the computation in progress, if the curve is outdated
  *
  * @typedef {object} WordRow a row of predictions and its likeliest words
  * @property {number} row @property {string} name ``after “le chat”``
@@ -50,8 +50,8 @@
  * @typedef {object} Words the likeliest words at each value in a range
  * @property {number} low @property {number} high @property {WordRow[]} rows of all positions
  * @property {string} end the word that ends a sentence
- * @property {string} unread why no word can change, if no token reads the cell
- * @property {string} [pending] what is computed, if the words are outdated
+ * @property {string} unread the reason why no word can change, if no token reads the cell
+ * @property {string} [pending] the computation in progress, if the words are outdated
  *
  * @typedef {{type: "gradient", now: boolean} | {type: "restore_matrix"} | {type: "renormalize"} |
  *   {type: "look_only", everywhere: boolean} | {type: "release_row", everywhere: boolean} | {type:

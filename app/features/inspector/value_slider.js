@@ -1,4 +1,4 @@
-/** A slider for the value of a cell. */
+/** Declares a slider for the value of a cell. */
 
 import { bindKeys } from "../../components/shared/keys.js";
 import { html } from "../../components/shared/lit-html.js";
@@ -78,7 +78,7 @@ export class ValueSlider extends FromTemplate {
     this.draw();
   }
 
-  /** Rounds a value, and to exactly 0 near 0, which is hard to hit. @param {number} value */
+  /** Rounds a value; near 0, which is hard to hit, to exactly 0. @param {number} value */
   rounded(value) {
     const [low, high] = this.axis;
     const pixel = (high - low) / Math.max(1, this.input.clientWidth);

@@ -1,4 +1,4 @@
-/** The texts on the selected number: its value in several forms, and what it was. */
+/** Writes the texts on the selected number: its value in several forms, and its former value. */
 
 import {
   codes,
@@ -45,8 +45,8 @@ export function valueTexts(value, details, isShort, isMoving) {
 }
 
 /**
- * The arithmetic's result, and the overriding value if the two differ. While the cell oscillates,
- * the terms are not updated and would not add up to its value.
+ * Returns the arithmetic's result, and the overriding value if the two differ. While the cell
+ * oscillates, the terms are not updated and would not add up to its value.
  * @param {number} value @param {CellDetails} details @param {boolean} isMoving
  */
 function resultTexts(value, { edited, silenced, parameter, original }, isMoving) {

@@ -1,4 +1,4 @@
-"""The right panel, which is about the selected number."""
+"""Shows the selected number in the right panel."""
 
 from collections.abc import Callable
 from typing import Any
@@ -73,7 +73,7 @@ class InspectorView:
         self.inspector.reach = self.state.reach
 
     def _swing(self, _: Any) -> None:
-        """Show the amplitude and period of the oscillation, also if it was started elsewhere."""
+        """Show the amplitude and period of the oscillation, even if it was started elsewhere."""
         amplitude, period, on = self.state.oscillation
         self.inspector.swing = [float(amplitude), float(period)] if on else []
 

@@ -1,4 +1,4 @@
-/** Actions on an attention weight's row: attend to only one key, and undo that. */
+/** Builds the actions on an attention weight's row: attend to only one key, and undo that. */
 
 import { action } from "./action.js";
 

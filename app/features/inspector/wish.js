@@ -1,6 +1,6 @@
 /**
- * Controls that request a word for the text: a button for the word of a selected probability, and a
- * drop-down with the words at the curve's position.
+ * Builds controls that request a word for the text: a button for the word of a selected
+ * probability, and a drop-down with the words at the curve's position.
  */
 
 import { html } from "../../components/shared/lit-html.js";

@@ -29,8 +29,8 @@ export function nextTo(rows, value, side) {
 }
 
 /**
- * Returns the rows whose word changes, in the order of their bands: first the row in focus, then by
- * the distance of the nearest border from a value.
+ * Returns the rows whose word changes, in the order of their bands: the row in focus first, the
+ * others by the distance of the nearest border from a value.
  * @param {readonly WordRow[]} rows @param {number} focus @param {number} value
  */
 export function banded(rows, focus, value) {

@@ -1,1 +1,1 @@
-"""The Train room: a run, its curves and examples, and the choice of its data."""
+"""Shows the Train room: a run, its curves and examples, and the choice of its data."""

@@ -1,6 +1,6 @@
 /**
- * The curves of a run in one chart over its steps: accuracy on unseen data, and the loss. A press
- * or a drag moves the whole page to that step of the run. One step can be pinned as a baseline.
+ * Shows the curves of a run in one chart over its steps: accuracy on unseen data, and the loss. A
+ * press or a drag moves the whole page to that step. One step can be pinned as a baseline.
  */
 
 import { asControl } from "../../components/shared/control.js";
@@ -226,7 +226,7 @@ class CurvesView extends FromTemplate {
     this.tip.style.left = `${at.toFixed(1)}px`;
   }
 
-  /** The hovered step, among those that can be selected; null if none is. */
+  /** The hovered step, among those that can be selected; null if none is hovered. */
   get pointedStep() {
     const { pointed, model, axis } = this;
     const all = points(model.curves, "loss").map(([step]) => step);

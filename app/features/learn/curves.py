@@ -1,4 +1,4 @@
-"""The curves of a training run on one time axis, and the differences from a pinned moment."""
+"""Shows the curves of a training run on one time axis, and the differences from a pinned step."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ KEPT = "The curves of this run were kept, but not its earlier steps."
 
 
 class CurvesView:
-    """Shows the page's training run and the previous one, seeks to its steps, and pins one."""
+    """Shows the page's training run and the previous one, seeks to its steps, and pins a step."""
 
     def __init__(self, state: AppState, session: TrainingSession) -> None:
         self.state = state

@@ -1,4 +1,4 @@
-/** Buttons that remove one part of the model, and the measured effect. */
+/** Shows buttons that remove one part of the model, and the measured effect. */
 
 import { withNames } from "../../components/shared/cell_name.js";
 import { html } from "../../components/shared/lit-html.js";

@@ -1,4 +1,4 @@
-"""The form of the training recipe."""
+"""Builds the form of the training recipe."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The controls of the Train room: experiments, curves, examples, and runs as files."""
+"""Declares the controls of the Train room: experiments, curves, examples, and runs as files."""
 
 from collections.abc import Callable
 from typing import Any, ClassVar
@@ -94,7 +94,7 @@ class Examples(Component):
 
 
 class RunFiles(Opens):
-    """Saves the training run as a file, and opens a saved one.
+    """Saves the training run as a file, and opens a saved run.
 
     `on_save()` is called to save the run; `on_open(files, heads)` opens a saved run.
     """

@@ -1,6 +1,6 @@
 /**
- * The dialog for the user's own pairs or texts, which are pasted, dropped, opened from files or
- * typed into a table. It reports the rows that were read, and starts the training.
+ * Shows the dialog for the user's own pairs or texts, which are pasted, dropped, opened from files
+ * or typed into a table. The dialog reports the rows that were read, and starts the training.
  */
 
 import { drawnDialog, Outcome } from "../../components/shared/dialog.js";
@@ -16,15 +16,15 @@ import { OwnTable } from "./own_table.js";
  * @import {Model} from "../../components/shared/model.js"
  *
  * @typedef {object} Draft
- * @property {string} learned what the model learns from the rows
+ * @property {string} learned the task that the model learns from the rows
  * @property {string} unit
  * @property {string[]} columns the names of the columns
  * @property {string[][]} rows the first rows
- * @property {string[]} places the names of these rows, and of the empty ones after them
- * @property {Record<string, string>} faults why a row cannot be learned, by the row's index
+ * @property {string[]} places the names of these rows, and of the empty rows after them
+ * @property {Record<string, string>} faults by a row's index, the reason why it cannot be learned
  * @property {number} count the number of all rows
  * @property {string[]} report
- * @property {string} problem why nothing can be learned
+ * @property {string} problem the reason why nothing can be learned
  * @property {string} frequent label of the button that keeps the most frequent words
  * @property {string} train label of the button that starts the training
  * @property {string} about a description of the model to be trained

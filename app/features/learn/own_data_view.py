@@ -1,4 +1,4 @@
-"""The choice of training data, at the top of the Train room, including the user's own data."""
+"""Shows the choice of training data at the top of the Train room, including the user's own."""
 
 import dataclasses
 from collections.abc import Callable
@@ -23,7 +23,7 @@ from ...transport.runtime.limits import upload_bytes
 from ...transport.runtime.page_session import PageSession
 from .train_on import TrainOn
 
-MAX_BYTES = 8 << 20  # the most bytes read at once
+MAX_BYTES = 8 << 20  # the most bytes that are read from all files together
 SHOWN = 100  # the number of table rows shown
 FEW = 20  # with fewer rows, only one is held out
 MAX_UNDO = 50
@@ -125,7 +125,7 @@ class TrainOnView:
             self._offer_the_model_before(before)
 
     def _offer_the_model_before(self, before: Scenario) -> None:
-        """Notify the user that the new data opened another model, and offer to undo that."""
+        """Notify the user that the new data replaced the model, and offer to restore the model."""
         state, now = self.state, self.state.scenario
         if now.model != before.model:
             sizes = f"{now.config.parameter_count():,} parameters"
@@ -250,7 +250,7 @@ def _changed(message: dict[str, Any], draft: Draft) -> Draft:
 
 
 def prepared(draft: Draft, now: Scenario) -> Prepared:
-    """Count and check a draft, and create the model that learns it, with the view settings now."""
+    """Count and check a draft, and create its model, with the view settings of ``now``."""
     own = draft.checked()
     scenario = None
     problem, most = too_many(own)

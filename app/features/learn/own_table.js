@@ -1,4 +1,4 @@
-/** An editable table of pairs or texts. */
+/** Declares an editable table of pairs or texts. */
 
 import { make, setAttribute, setText } from "../../components/shared/dom.js";
 import { bindKeys } from "../../components/shared/keys.js";
@@ -23,7 +23,7 @@ export class OwnTable {
     this.cells = [];
     /** The buttons that remove a row. @type {HTMLButtonElement[]} */
     this.removers = [];
-    /** The column of the last cell that had the focus without being reached by Tab. */
+    /** The column of the last cell that got the focus by anything but Tab. */
     this.first = 0;
     this.isWhole = true; // whether all rows are shown
     this.pending = 0; // edits not yet answered by Python

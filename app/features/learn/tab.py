@@ -1,4 +1,4 @@
-"""The components of the open Train room, and the handlers of their events."""
+"""Builds the components of the open Train room, and handles their events."""
 
 import dataclasses
 from typing import Any

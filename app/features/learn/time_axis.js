@@ -1,10 +1,10 @@
 /**
- * The horizontal axis of a run's steps. About the first `early` steps are equally wide, and later
- * steps become narrower, as in `learning.pace`, because most is learned early.
+ * Computes the horizontal axis of a run's steps. About the first `early` steps are equally wide;
+ * later steps become narrower, as in `learning.pace`, because most is learned early.
  */
 
 const TICKS = [0, 1, 3, 10, 30, 100, 300, 1000, 3000, 10000, 30000];
-/** CSS px needed by the label of a tick, and by the first one, which is longer. */
+/** CSS px needed by the label of a tick, and by the first label, which is longer. */
 const TICK_ROOM = 40;
 const FIRST_ROOM = 56;
 

@@ -1,5 +1,5 @@
 /**
- * The choice of training data, at the top of Train, and the button for the user's own data.
+ * Shows the choice of training data, at the top of Train, and the button for the user's own data.
  */
 
 import { asControl } from "../../components/shared/control.js";

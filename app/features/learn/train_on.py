@@ -1,4 +1,4 @@
-"""The choice of the training data, with a dialog for the user's own pairs or texts."""
+"""Declares the choice of the training data, with a dialog for the user's own pairs or texts."""
 
 from collections.abc import Callable
 from typing import Annotated, Any, ClassVar, Literal, NotRequired

@@ -1,4 +1,4 @@
-"""The Train room, built on first use; training continues when the room is closed.
+"""Shows the Train room, built on first use; training continues when the room is closed.
 
 The page places the picture of the model and the word map above the room.
 """

@@ -1,1 +1,1 @@
-"""The logit lens: the tokens predicted at each depth."""
+"""Shows the logit lens: the tokens predicted at each depth."""

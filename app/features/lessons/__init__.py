@@ -1,1 +1,1 @@
-"""The list of lessons, and the open lesson."""
+"""Shows the list of lessons, and the open lesson."""

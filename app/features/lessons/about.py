@@ -1,4 +1,4 @@
-"""The description of a lesson before it starts."""
+"""Describes a lesson before it starts."""
 
 from typing import Any
 

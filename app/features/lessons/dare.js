@@ -1,4 +1,4 @@
-/** A dare: its text, the page's score, the best known score, and the user's best. */
+/** Shows a dare: its text, the page's score, the best known score, and the user's best. */
 
 import { addressWithLink, hasAddress } from "../../components/shared/address.js";
 import { announce } from "../../components/shared/announce.js";
@@ -16,12 +16,12 @@ import { classes } from "../../components/shared/template.js";
  * @typedef {object} Standing
  * @property {string} name of the dare
  * @property {string} best the best known measure, in words
- * @property {string} by how the best measure was achieved
+ * @property {string} by the method that achieved the best measure
  * @property {boolean} more whether a larger measure is better
  * @property {string} shared a sentence on the attempt opened by a link
  * @property {boolean} busy whether the score is being computed
  * @property {boolean} [reached]
- * @property {string} [refused] why the attempt does not count
+ * @property {string} [refused] the reason why the attempt does not count
  * @property {string} [what] the changes in words
  * @property {Rich[]} [shows] the status in words
  * @property {number | null} [value] the measure

@@ -1,4 +1,4 @@
-"""The score of the open dare, updated with the page."""
+"""Scores the open dare, and updates the score with the page."""
 
 from collections.abc import Callable
 from typing import Any
@@ -43,7 +43,7 @@ class OpenDare:
         self._shared_score: Score | None = None
 
     def begin(self, name: str, dare: Dare | None, given: Scenario) -> None:
-        """Begin the dare of an entered step; None if the step has none."""
+        """Begin the dare of an entered step; ``dare`` is None if the step has no dare."""
         if (name, dare) != (self._name, self._dare):
             self._shared = self._shared_score = None
         self._scores.drop()

@@ -1,4 +1,4 @@
-"""The open lesson: the current step with its tasks, and navigation between steps."""
+"""Declares the panel of the open lesson: the current step with its tasks, and navigation."""
 
 from typing import ClassVar
 
@@ -78,7 +78,7 @@ class LessonPanel(Component):
 
     @property
     def places(self) -> tuple[object, ...]:
-        """See `Component.places`: the step that contains the items."""
+        """The step that contains the items; see `Component.places`."""
         return self.value.get("name"), self.value.get("step")
 
     def hear(self, message: Message) -> None:

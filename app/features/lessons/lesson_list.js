@@ -1,4 +1,4 @@
-/** The list of lessons, and below it the list of dares. */
+/** Shows the list of lessons, and below it the list of dares. */
 
 import { withNames } from "../../components/shared/cell_name.js";
 import { goalsOf } from "../../components/shared/goals.js";

@@ -1,4 +1,4 @@
-"""The list of lessons with the progress in each, and the list of dares."""
+"""Declares the list of lessons with the progress in each, and the list of dares."""
 
 from typing import ClassVar, NotRequired
 

@@ -1,4 +1,4 @@
-"""The view with the list of lessons."""
+"""Shows the view with the list of lessons."""
 
 from collections.abc import Callable
 from typing import Any
@@ -39,7 +39,7 @@ class LessonListView:
                 self._draw()
 
     def _draw(self) -> None:
-        """Compute the pictures in the background; until then the list has no pictures."""
+        """Compute the pictures in the background, and add them to the list when they are ready."""
 
         def compute(check: Check) -> dict[str, Any]:
             found = {}

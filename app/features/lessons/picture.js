@@ -1,4 +1,4 @@
-/** The small picture of a lesson: numbers of its model, in the colors of the board. */
+/** Draws the small picture of a lesson: numbers of its model, in the colors of the board. */
 
 import { shiftOf, strength, thickness, trace } from "../../board/links/curve.js";
 import { cellColor, strengthColor } from "../../components/shared/color_scale.js";

@@ -1,4 +1,4 @@
-"""The open lesson next to the views."""
+"""Shows the open lesson next to the views."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -103,7 +103,7 @@ class LessonsView:
         self._fill()
 
     def _go_to_dare(self, lesson: Lesson) -> None:
-        """Go to the step with the dare of a lesson, or notify that it has none."""
+        """Go to the step with the dare of a lesson, or notify the user that there is none."""
         step = lesson.dare_step
         if step is None:
             self.state.notice = f"The lesson “{lesson.title}” has no dare; this is its first step."
@@ -236,7 +236,7 @@ class LessonsView:
         return bool(self.state.lesson.has_done(f"{self.state.lesson.step}.{k}"))
 
     def _finish(self, *items: int) -> None:
-        """Mark items of the open step as done, and the step if all its tasks are."""
+        """Mark items of the open step as done, and the step if all its tasks are done."""
         step, progress = self._open, self.state.lesson
         if step is None or not items:
             return

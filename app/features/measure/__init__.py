@@ -1,1 +1,1 @@
-"""Measure: experiments on a model, with their lists, tables and bars."""
+"""Shows experiments on a model, with their lists, tables and bars."""

@@ -1,4 +1,4 @@
-"""The texts of the bars for hidden words and for removed positions."""
+"""Writes the texts of the bars for hidden words and for removed positions."""
 
 from ...experiments.part_effects import Answer
 from ...experiments.position_effects import PositionEffect, PositionEffects

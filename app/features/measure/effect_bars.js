@@ -1,4 +1,4 @@
-/** Bars that show the probability of a word without each of several parts; bars can be pressed. */
+/** Draws bars of the probability of a word without each of several parts; they can be pressed. */
 
 import { html, nothing } from "../../components/shared/lit-html.js";
 import { drawnFrom } from "../../components/shared/template.js";

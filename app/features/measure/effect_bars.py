@@ -1,4 +1,4 @@
-"""Bars that show the probability of a word without each of several parts; bars can be pressed."""
+"""Declares bars, which can be pressed, for a word's probability without each of several parts."""
 
 from typing import TypedDict
 

@@ -1,4 +1,4 @@
-"""The texts of the table of heads or hidden units: its rows, titles and conclusion."""
+"""Writes the texts of the table of heads or hidden units: its rows, titles and conclusion."""
 
 from typing import NamedTuple
 

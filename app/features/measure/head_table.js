@@ -1,4 +1,4 @@
-/** A table of heads or hidden units: results without each part, and a switch that silences it. */
+/** Draws a table of heads or hidden units, with the results without each part, and switches. */
 
 import { html, nothing } from "../../components/shared/lit-html.js";
 import { classes, drawnFrom } from "../../components/shared/template.js";
@@ -14,7 +14,7 @@ import { classes, drawnFrom } from "../../components/shared/template.js";
  *
  * @typedef {{label: string, conclusion: string, part: string, right: string, probability: string,
  *   writes: string, reads: string, now: string, right_now: string, probability_now: string,
- *   writes_now: string}} Head titles, and the row of the unchanged model; "" for no such column
+ *   writes_now: string}} Head titles, and the row of the unchanged model; "" for a missing column
  *
  * @typedef {object} Properties
  * @property {HeadRow[]} rows @property {Head} head

@@ -1,4 +1,4 @@
-"""A table of heads or hidden units: results without each part, and a switch that silences it."""
+"""Declares a table of heads or hidden units, with the results without each part, and switches."""
 
 from typing import TypedDict
 

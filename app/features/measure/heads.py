@@ -104,7 +104,7 @@ class HeadsSection(MeasuredSection[FinishedTable]):
     # -- computing -------------------------------------------------------------------------------
 
     def draw(self) -> None:
-        """See `Section.draw`; first reads the pairs in a thread, as their number sets the cost."""
+        """Show the result once a thread has read the pairs, whose number sets the cost."""
         scenario = self.state.scenario
         if not has_read_pairs(scenario):
             pairs = self._pairs.want(scenario.data, lambda _check: read_pairs(scenario))

@@ -1,4 +1,4 @@
-"""The logit lens: the words that the model would write if it stopped at an earlier depth."""
+"""Shows the logit lens: the words that the model would write if it stopped at an earlier depth."""
 
 from collections.abc import Callable
 from typing import Any

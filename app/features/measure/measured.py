@@ -1,4 +1,4 @@
-"""The base class of sections that compute something about an answer in a thread."""
+"""Declares the base class of sections that compute something about an answer in a thread."""
 
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar
@@ -26,7 +26,7 @@ T = TypeVar("T")
 
 
 class MeasuredSection(Section, Generic[T]):
-    """A section that computes a result for the current page; a newer request replaces an older one.
+    """A section that computes a result for the current page; a new request replaces a pending one.
 
     A costly result is computed when the user requests it, but not while the model is training. The
     key of a result begins with the scenario and the answer.

@@ -1,4 +1,4 @@
-"""The patch map: which rows of the residual stream carry the baseline's answer."""
+"""Shows the patch map: the rows of the residual stream that carry the baseline's answer."""
 
 from collections.abc import Callable
 from typing import Any
@@ -30,7 +30,7 @@ FAINT = 0.05  # smaller shares are drawn faintly
 
 
 class PatchSection(Section):
-    """A table of sites; a press selects a site, which can then be patched permanently."""
+    """A table of sites; a press selects a site, and a selected site can be patched permanently."""
 
     title = "Patch map"
     question = (

@@ -1,4 +1,4 @@
-"""The base class of sections: a heading, an experiment, and the question that it answers."""
+"""Declares the base class of sections: a heading, an experiment, and the question it answers."""
 
 from html import escape
 from typing import Any

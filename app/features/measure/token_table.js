@@ -1,4 +1,4 @@
-/** Tables with a column for each token; cells are colored by a share and can be selected. */
+/** Draws tables with a column for each token; cells are colored by a share and can be selected. */
 
 import { strengthColor } from "../../components/shared/color_scale.js";
 import { asControl } from "../../components/shared/control.js";

@@ -1,4 +1,4 @@
-"""Tables with a column per token, whose cells are colored by a share and can be selected."""
+"""Declares tables with a column per token, whose cells have colors and can be selected."""
 
 from collections.abc import Sequence
 from typing import ClassVar, NotRequired, TypedDict

@@ -1,4 +1,4 @@
-"""Measure, in the drawer: built on first use and computed only while it is open."""
+"""Shows Measure in the drawer, built on first use and computed only while it is open."""
 
 from collections.abc import Callable
 from typing import NamedTuple

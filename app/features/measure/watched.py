@@ -1,4 +1,4 @@
-"""The answer that experiments measure: a position, and a candidate for the next word there."""
+"""Chooses the answer that experiments measure: a position, and a candidate for the next word."""
 
 from ...experiments.part_effects import Answer, likeliest
 from ...model.matrices.address import PROBABILITIES

@@ -1,4 +1,4 @@
-"""Measures how much each input word matters for the output word."""
+"""Measures the importance of each input word for the output word."""
 
 from collections.abc import Callable
 from functools import partial
@@ -17,7 +17,7 @@ STACKS = {"source": "encoder", "target": "decoder"}
 
 
 class WordsSection(BarsSection[WordEffects]):
-    """A bar for each input word; pressing one follows that word."""
+    """A bar for each input word; pressing a bar follows its word."""
 
     title = "Which word matters"
     question = (

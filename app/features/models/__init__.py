@@ -1,1 +1,1 @@
-"""The switch between models."""
+"""Switches between models."""

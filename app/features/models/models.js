@@ -1,4 +1,4 @@
-/** The button that names the current model, and the dialog for choosing a model. */
+/** Shows the button that names the current model, and the dialog for choosing a model. */
 
 import { asControl } from "../../components/shared/control.js";
 import { drawnDialog, lineOf, Outcome } from "../../components/shared/dialog.js";
@@ -105,7 +105,7 @@ class Models extends FromTemplate {
   }
 
   /**
-   * Runs the action of a button, and then closes the dialog.
+   * Runs the action of a button, and closes the dialog afterward.
    * @param {EventTarget | null} button @param {() => Promise<unknown>} action
    */
   run(button, action) {

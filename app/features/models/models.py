@@ -1,4 +1,4 @@
-"""The switch between models, with the upload of a model file."""
+"""Declares the switch between models, with the upload of a model file."""
 
 from collections.abc import Callable
 from typing import Any, ClassVar

@@ -1,4 +1,4 @@
-"""The header's switch between models."""
+"""Shows the header's switch between models."""
 
 import dataclasses
 from collections.abc import Callable, Mapping
@@ -65,7 +65,7 @@ class ModelsView:
         self._left[scenario.model] = scenario
         entries = _entries(scenario, self._left)
         self.models.update_changed(models=entries, value=scenario.model, shown=scenario.model)
-        # The matrices of two models differ, and the baseline's model may take much memory.
+        # Drop a baseline of another model: its matrices differ, and the model may take much memory.
         baseline = self.state.baseline
         if baseline is not None and baseline.model != scenario.model:
             self.state.baseline = None

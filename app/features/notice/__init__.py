@@ -1,1 +1,1 @@
-"""Notices: one sentence over the page, optionally with a button."""
+"""Shows notices: one sentence over the page, optionally with a button."""

@@ -1,4 +1,4 @@
-/** A sentence at the lower left of the view, with an optional button. */
+/** Shows a sentence at the lower left of the view, with an optional button. */
 
 import { withNames } from "../../components/shared/cell_name.js";
 import { asControl } from "../../components/shared/control.js";

@@ -1,4 +1,4 @@
-"""A sentence over the lower edge of the page, optionally with a button."""
+"""Declares a sentence over the lower edge of the page, optionally with a button."""
 
 from collections.abc import Callable
 from typing import Any, ClassVar

@@ -42,8 +42,8 @@ class NoticeView:
     def _on_scenario(self, _event: Any) -> None:
         """Withdraw the offer after a change, because Undo would now undo something else.
 
-        The offer to start afresh is still valid then, and stays until a returning user has had
-        time to read it.
+        The offer to start afresh stays valid, and visible until a returning user has had time to
+        read it.
         """
         offer = self.state.offer
         is_new = self.state.clock() - self._offered < READING_SECONDS

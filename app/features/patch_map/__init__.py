@@ -1,1 +1,1 @@
-"""The patch map: the sites that carry the baseline's answer."""
+"""Computes the patch map: the sites that carry the baseline's answer."""

@@ -1,1 +1,1 @@
-"""The badge with the name of the board's plane, and the largest cells of the plane."""
+"""Shows a badge with the name of the board's plane, and the largest cells of the plane."""

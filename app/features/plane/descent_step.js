@@ -18,7 +18,7 @@ import { RightWords } from "./right_words.js";
  *
  * @typedef {object} Taught the goal of the steps
  * @property {RightWord[]} right @property {Known} known @property {string} teaches
- * @property {boolean} can_write whether the model can now write the target words by itself
+ * @property {boolean} can_write whether the user can now let the model write the target words
  */
 
 const HOW =

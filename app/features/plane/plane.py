@@ -1,4 +1,4 @@
-"""The line that names the board's plane (gradients or changes), with the largest cells.
+"""Declares the line that names the board's plane (gradients or changes), with the largest cells.
 
 For gradients it also has buttons that take steps of gradient descent.
 """
@@ -39,7 +39,7 @@ class SetWord(AnyMessage):
 class Plane(Component):
     """A badge with a button back to the values, and buttons that go to a few large cells.
 
-    Such a button calls `window.tinkerformer` to show the cell.
+    The buttons of the cells call `window.tinkerformer` to show a cell.
     """
 
     value = param.String(default="", doc="What the matrices show instead of values.")

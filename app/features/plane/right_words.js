@@ -1,4 +1,4 @@
-/** The target words, which can be chosen, each with the word that the model writes instead. */
+/** Shows the target words, which can be chosen, each with the word that is written instead. */
 
 import { html, nothing } from "../../components/shared/lit-html.js";
 import { drawn } from "../../components/shared/template.js";
@@ -16,7 +16,7 @@ import { inUnits } from "../../components/shared/units.js";
  *
  * @typedef {object} WordChoices
  * @property {RightWord[]} right @property {Known} known @property {string} said
- * @property {boolean} canWrite whether the model can now write the target words by itself
+ * @property {boolean} canWrite whether the user can now let the model write the target words
  */
 
 export class RightWords {

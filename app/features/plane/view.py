@@ -1,4 +1,4 @@
-"""The header's line on the gradients or changes that the board shows, with the largest cells."""
+"""Shows the header's line on the board's gradients or changes, with the largest cells."""
 
 from typing import Any
 

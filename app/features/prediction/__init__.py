@@ -1,1 +1,1 @@
-"""The likeliest next words."""
+"""Shows the likeliest next words."""

@@ -1,6 +1,6 @@
 /**
- * One word: its name, its bar with a mark of the previous probability, and its number. While the
- * bar is dragged, it shows the requested probability, and the mark the probability of the model.
+ * Draws one word: its name, its bar with a mark of the previous probability, and its number. While
+ * the bar is dragged, it shows the requested probability, and the mark the model's probability.
  */
 
 import { bindKeys } from "../../components/shared/keys.js";

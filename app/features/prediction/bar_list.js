@@ -1,4 +1,4 @@
-/** The bars of the likeliest next words, in the order in which they are listed. */
+/** Draws the bars of the likeliest next words, in the order in which they are listed. */
 
 import { prefersStillness } from "../../components/shared/motion.js";
 import { Bar } from "./bar.js";

@@ -11,7 +11,7 @@ const APPEARS = [{ opacity: 0 }, { opacity: 0, offset: 0.6 }, { opacity: 1 }];
 
 /**
  * @param {HTMLElement} node of the word
- * @param {number[] | null} by x and y offset of the previous place in CSS px; null: no such place
+ * @param {number[] | null} by x and y offset of the previous place in CSS px; null if there is none
  */
 export function glide(node, by) {
   const move = (/** @type {HTMLElement} */ el, /** @type {Keyframe[]} */ frames) =>

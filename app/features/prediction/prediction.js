@@ -1,4 +1,4 @@
-/** The likeliest next words at one position, and their probabilities before the last edit. */
+/** Shows the likeliest next words at one position, and their probabilities before the last edit. */
 
 import { asControl } from "../../components/shared/control.js";
 import { oncePerFrame } from "../../components/shared/dom.js";

@@ -1,4 +1,4 @@
-"""The likeliest next tokens at one position, always visible, to show the effect of each edit."""
+"""Declares the bars of the likeliest next words, always visible, to show each edit's effect."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar
@@ -61,11 +61,11 @@ class Prediction(Component):
 
     @property
     def places(self) -> tuple[str, ...]:
-        """See `Component.places`: the preceding words of each position."""
+        """The preceding words of each position; see `Component.places`."""
         return tuple(self.rows)
 
     def place_of(self, said: Mapping[str, Any]) -> int | None:
-        """See `Component.place_of`; a drag may change the places of later positions."""
+        """Return a message's row; a drag may change later positions. See `Component.place_of`."""
         row = said.get("row")
         return row if type(row) is int else None
 

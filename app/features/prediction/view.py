@@ -1,4 +1,4 @@
-"""The bars of the next word at the shown position."""
+"""Shows the bars of the next word at the shown position."""
 
 from typing import Any
 

@@ -1,1 +1,1 @@
-"""The line that pulls a probability: by all numbers, by a few, or by one."""
+"""Pulls a probability: by all numbers, by a few, or by one."""

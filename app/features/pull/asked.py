@@ -1,4 +1,4 @@
-"""Requests: shares that are pulled to a value, or a word that should be written."""
+"""Declares requests: shares that are pulled to a value, or a word that should be written."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-/** A list of moved numbers: the place, the change of the value, and the resulting sentence. */
+/** Shows a list of moved numbers: the place, the change of the value, the resulting sentence. */
 
 import { announce } from "../../components/shared/announce.js";
 import { nameOf } from "../../components/shared/cell_name.js";

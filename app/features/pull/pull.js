@@ -1,7 +1,7 @@
 /**
- * The panel of a pull: which and how many numbers may move, buttons for the result, its cost, and
- * a list of the numbers. In a wide window the panel is in the right column, otherwise above the
- * view; its parts keep their places during the search.
+ * Shows the panel of a pull: the choice and count of the numbers that may move, buttons for the
+ * result, its cost, and a list of the numbers. In a wide window the panel is in the right column,
+ * otherwise above the view; its parts keep their places during the search.
  */
 
 import { asControl } from "../../components/shared/control.js";

@@ -1,4 +1,4 @@
-"""The panel that shows the progress of a pull, and offers to keep the result."""
+"""Declares the panel that shows the progress of a pull, and offers to keep the result."""
 
 from collections.abc import Collection
 from typing import Any, ClassVar

@@ -1,4 +1,4 @@
-"""The search for single numbers that can make the model write a word, and the list of them."""
+"""Searches single numbers that can make the model write a word, and lists them."""
 
 import dataclasses
 from collections.abc import Callable, Iterator

@@ -39,7 +39,7 @@ TO_COME = "At the end the moved numbers are listed here."
 LARGEST_FIRST = "The largest move first."
 
 ONE, ANY = "one", "any"
-# The choices of how many numbers may move, by name: a label and a limit, None for any number.
+# The limits on the count of moved numbers, by name: a label and a limit, None for any count.
 COUNTS: dict[str, tuple[str, int | None]] = {
     ONE: ("one number", 1),
     "three": ("three numbers", 3),
@@ -53,9 +53,9 @@ def _nearer(
 ) -> Iterator[PulledScenario]:
     """Yield only the steps from the shown values toward the wished values, and the last step.
 
-    A missing shown value (None) is that of the first step. No step follows the first that fulfills
-    the request, except the last. Each pull starts from the original numbers. During a drag, one
-    pull follows another: the page must neither jump back to the start nor overshoot the pointer.
+    A missing shown value (None) is taken from the first step. After the first step that fulfills
+    the request, only the last step follows. Each pull starts from the original numbers, and a drag
+    is a series of pulls: the page must neither jump back to the start nor overshoot the pointer.
     """
     now: Sequence[float] = ()
     is_granted = False
@@ -353,7 +353,7 @@ class PullView:
         self._show({"shown": self._shown(step.pulled), "rows": rows})
 
     def _on_page(self, pulled: Pulled) -> Iterator[float]:
-        """Yield the values of the pulled shares on the page, whose sentence each step rewrites.
+        """Yield the values of the pulled shares on the page; each step rewrites the sentence there.
 
         Requests added after the step are not included.
         """
@@ -403,7 +403,7 @@ class PullView:
 
 
 def _told_of_moves(pulled: Pulled) -> str:
-    """Return how many numbers a pull has moved, and how far; the bound is rounded up."""
+    """Return a sentence on the number of moved numbers, and on the largest move, rounded up."""
     if pulled.moved == 0:
         return "No number has moved yet."
     most = math.ceil(100 * pulled.largest) / 100

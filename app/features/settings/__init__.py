@@ -1,1 +1,1 @@
-"""The settings of the model and of the display."""
+"""Shows the settings of the model and of the display."""

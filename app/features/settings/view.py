@@ -1,4 +1,4 @@
-"""The settings of the model and of the display, and the button that opens their panel."""
+"""Shows the settings of the model and of the display, and the button that opens their panel."""
 
 from typing import Any
 

@@ -1,1 +1,1 @@
-"""The session as a link or a file."""
+"""Shares the session as a link or a file."""

@@ -1,6 +1,6 @@
 /**
- * The part of the share dialog for embedding the page in another page, with a preview and a line to
- * copy.
+ * Shows the part of the share dialog for embedding the page in another page, with a preview and a
+ * line to copy.
  */
 
 import { CONTROLS } from "../../components/form/fields.js";
@@ -72,7 +72,7 @@ export class EmbedPart {
     this.draw();
   }
 
-  /** @param {string} sentence why a choice was refused */
+  /** @param {string} sentence the reason why a choice was refused */
   refuse(sentence) {
     this.problem = sentence;
     this.show();

@@ -1,7 +1,7 @@
 /**
- * The part of the share dialog that records a loop: one period of an oscillating number, some
- * seconds of the page, or the film. While it records, the dialog is closed, and a line shows the
- * progress.
+ * Shows the part of the share dialog that records a loop: one period of an oscillating number,
+ * some seconds of the page, or the film. While it records, the dialog is closed, and a line shows
+ * the progress.
  */
 
 import { save } from "../../components/shared/files.js";

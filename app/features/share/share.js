@@ -1,4 +1,4 @@
-/** A dialog with a link to the page's state and a file of the state; it also opens such files. */
+/** Shows a dialog with the page's state as a link and as a file, and opens saved files. */
 
 import { addressWithLink, hasAddress } from "../../components/shared/address.js";
 import { announceDialog } from "../../components/shared/announce.js";

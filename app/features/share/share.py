@@ -1,4 +1,4 @@
-"""The Share button: the session as a link, a file, or an embedding code."""
+"""Declares the Share button: the session as a link, a file, or an embedding code."""
 
 from collections.abc import Callable
 from typing import Any, ClassVar, NamedTuple

@@ -1,4 +1,4 @@
-"""The header's Share button: the session as a link or a file, and the embedding code."""
+"""Shows the header's Share button: the session as a link or a file, and the embedding code."""
 
 from collections.abc import Callable
 from contextlib import nullcontext
@@ -27,7 +27,7 @@ PAUSED = "The training is paused at step {} while this dialog is open."
 
 
 class ShareView:
-    """Saves the current session as a link or a file, and opens a saved one.
+    """Saves the current session as a link or a file, and opens saved sessions.
 
     `line` is the button in the header; `share` is the button in the menu, if the header has no
     room. ``check`` raises an error if the current state cannot be shown. ``training`` pauses while

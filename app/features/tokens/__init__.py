@@ -1,1 +1,1 @@
-"""Lists of tokens as chips."""
+"""Shows lists of tokens as chips."""

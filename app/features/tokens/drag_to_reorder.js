@@ -1,8 +1,8 @@
 import { moved } from "./token_text.js";
 
 /**
- * Reorders chips by dragging: with the mouse at once, with a finger after a short press, because a
- * finger that moves at once scrolls.
+ * Reorders chips by dragging: with the mouse immediately, with a finger after a short press,
+ * because a finger that moves immediately scrolls.
  */
 
 const CLEARLY = 6; // px that the pointer moves before a drag begins

@@ -1,4 +1,4 @@
-/** Keys that move between the chips of a row, which is one Tab stop. */
+/** Finds the chip to which a key moves the focus in a row, which is one Tab stop. */
 
 export const STEP_KEYS = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End"];
 

@@ -1,6 +1,6 @@
 /**
- * A field for the word that should come after a list of tokens: the word is chosen from a list, or
- * typed if the list would be too long.
+ * Declares a field for the word that should follow a list of tokens: the word is chosen from a
+ * list, or typed if the list would be too long.
  */
 
 import { html } from "../../components/shared/lit-html.js";

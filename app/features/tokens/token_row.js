@@ -1,4 +1,4 @@
-/** The words of a token list, and the word being edited. */
+/** Shows the words of a token list, and the word being edited. */
 
 import { beforePaint } from "../../components/shared/display_frame.js";
 import { bindKeys } from "../../components/shared/keys.js";
@@ -51,7 +51,7 @@ export class TokenRow extends FromTemplate {
     this.waiting = 0; // the number of lists sent but not yet answered
     /** Unlearned words that have been reported to the user. */
     this.known = new Set(source.now.unlearned);
-    /** The words of the shown sentence, which is hidden when one of them is removed. */
+    /** The words that the shown sentence names; removing one of these words hides the sentence. */
     this.told = /** @type {string[]} */ ([]);
     this.list = /** @type {HTMLElement} */ (this.node.querySelector("ul"));
     this.add = /** @type {HTMLElement} */ (this.node.querySelector(".add"));
@@ -145,7 +145,7 @@ export class TokenRow extends FromTemplate {
   send(tokens) {
     this.wait(1);
     this.source.refuse("");
-    /** @param {string} sentence why the list was rejected; empty if accepted */
+    /** @param {string} sentence the reason why the list was rejected; empty if accepted */
     const answered = (sentence) => {
       beforePaint("write", () => {
         this.wait(-1);
@@ -187,7 +187,7 @@ export class TokenRow extends FromTemplate {
     if (focus) (this.chips.at(this.active) ?? this.add).focus();
   }
 
-  /** Reports words that were not learned, once. */
+  /** Reports each unlearned word once. */
   tellNews() {
     const { unlearned } = this.source.now;
     const news = unlearned.filter((word) => !this.known.has(word));
@@ -428,6 +428,6 @@ export class TokenRow extends FromTemplate {
   }
 }
 
-/** Whether a key types a letter. @param {KeyboardEvent} event */
+/** Returns whether a key types a letter. @param {KeyboardEvent} event */
 const isLetter = ({ key, ctrlKey, altKey, metaKey }) =>
   [...key].length === 1 && key !== " " && key !== "?" && !ctrlKey && !altKey && !metaKey;

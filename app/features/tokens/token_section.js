@@ -1,4 +1,4 @@
-/** A list of words with a heading, tools, and a sentence below. */
+/** Shows a list of words with a heading, tools, and a sentence below. */
 
 import { setText } from "../../components/shared/dom.js";
 import { html, nothing } from "../../components/shared/lit-html.js";
@@ -32,7 +32,7 @@ export class TokenSection extends FromTemplate {
   constructor(access, words, isLine) {
     super();
     this.narrow = matchMedia(isLine ? NARROW : "not all");
-    this.refused = ""; // why the last message could not be delivered
+    this.refused = ""; // the reason why the last message could not be delivered
     this.telling = /** @type {AbortController | null} */ (null);
     /** @type {Source} */
     this.source = Object.assign(access, {
@@ -80,7 +80,7 @@ export class TokenSection extends FromTemplate {
     </section>`;
   }
 
-  /** The verdict, and the tools; on a narrow page those that are seldom used are in a menu. */
+  /** Returns the verdict and the tools; on a narrow page, seldom used tools are in a menu. */
   tools() {
     const { source, narrow } = this;
     const { now } = source;
@@ -141,7 +141,7 @@ export class TokenSection extends FromTemplate {
   }
 }
 
-/** Whether the user may choose who writes the list. @param {Source["now"]} now */
+/** Returns whether the user may choose who writes the list. @param {Source["now"]} now */
 const isModeOpen = (now) => now.row === null && (now.can_write || now.writes);
 
 /** Returns a switch for whether the model or the user writes the list. @param {Source} source */

@@ -51,7 +51,7 @@ export const splitTyped = (text, { unit, known }) =>
   unit === "character" ? splitCharacters(text, known) : splitWords(text);
 
 /**
- * The list with the typed text in place.
+ * Returns the list with the typed text in place.
  * @param {string[]} tokens @param {{at: number, text: string}} typed @param {TokenList} list
  */
 export function typedTokens(tokens, { at, text }, list) {
@@ -62,7 +62,7 @@ export function typedTokens(tokens, { at, text }, list) {
 }
 
 /**
- * Whether a list is within the limits. Python checks again and writes the error sentence.
+ * Returns whether a list is within the limits. Python checks it again, and writes the error.
  * @param {string[]} tokens @param {TokenList} list
  */
 export const fits = (tokens, { limit, longest, known }) =>

@@ -1,4 +1,4 @@
-/** Token lists: each is a line of words with a heading, a + button, and a sentence below. */
+/** Shows token lists: each is a line of words with a heading, a + button, and a sentence below. */
 
 import { asControl } from "../../components/shared/control.js";
 import { oncePerFrame } from "../../components/shared/dom.js";

@@ -1,4 +1,4 @@
-"""Lists of tokens, each a line of words: the source, the target, the target vocabulary."""
+"""Declares lists of tokens, each a line of words: the source, the target, the target vocabulary."""
 
 from collections.abc import Callable
 from typing import Any, ClassVar

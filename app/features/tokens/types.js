@@ -1,5 +1,5 @@
 /**
- * The data that Python sends to the token lists.
+ * Declares the data that Python sends to the token lists.
  * @typedef {object} Choice a word to choose beside a list
  * @property {string} label @property {string} value
  * @property {string[]} options empty if the word is typed
@@ -17,7 +17,7 @@
  * @property {number[]} ids the row of each token in the embedding table
  * @property {string[]} unlearned tokens whose embedding is still random
  * @property {boolean} writes whether the model writes the tokens itself
- * @property {number | null} row the row whose likeliest word is the only token; null for others
+ * @property {number | null} row of the output, if the list has only its likeliest word; else null
  * @property {boolean} can_write whether the model could write the tokens
  * @property {string} end the model's end token; empty if it has none
  * @property {string} verdict whether the words are right, beginning with ✓ or ✗; empty if unknown

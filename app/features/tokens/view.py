@@ -1,4 +1,4 @@
-"""The token lists of source and target, and the panel with the target vocabulary."""
+"""Shows the token lists of source and target, and the panel with the target vocabulary."""
 
 from typing import Any, NamedTuple
 
@@ -256,7 +256,7 @@ def _unlearned(scenario: Scenario, name: str) -> list[str]:
 
 
 def _asked_side(scenario: Scenario) -> str:
-    """Return the list beside which the right word is chosen: the target or a blanked source."""
+    """Return the list with the choice of the right word: the target, or a source with a blank."""
     if scenario.settings.has_decoder:
         return "target"
     return "" if scenario.blank is None else "source"

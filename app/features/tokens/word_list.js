@@ -1,6 +1,6 @@
 /**
- * The list below an edited word: the known words by kind, and further actions for the word. The
- * input keeps the focus; it is a combobox, and the list is its listbox.
+ * Shows the list below an edited word: the known words by kind, and further actions for the word.
+ * The input keeps the focus; it is a combobox, and the list is its listbox.
  */
 
 import { setAttribute } from "../../components/shared/dom.js";

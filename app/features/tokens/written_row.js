@@ -1,8 +1,8 @@
 /**
- * The words that the model writes, including the end token, each in its own slot. While numbers
- * change, the slots stay: each shows the word that its row would write now, above the word that it
- * wrote before. Clicking a word follows the row that writes it. The row is one Tab stop; arrow keys
- * move between words.
+ * Shows the words that the model writes, including the end token, each in its own slot. While
+ * numbers change, the slots stay: each shows the word that its row would write now, above the word
+ * that it wrote before. Clicking a word follows the row that writes it. The row is one Tab stop;
+ * arrow keys move between words.
  */
 
 import { setAttribute } from "../../components/shared/dom.js";
@@ -82,7 +82,7 @@ export class WrittenRow {
     this.filmed = /** @type {number | null} */ (null);
     /** The read words for which slots do not become narrower; empty at rest. */
     this.heldFor = "";
-    /** The result of the current run: nothing yet, only wrong sentences, or a right one. */
+    /** The result of the current run: nothing yet, only wrong sentences, or a right sentence. */
     this.learned = /** @type {"" | "wrong" | "right"} */ ("");
   }
 
@@ -102,7 +102,7 @@ export class WrittenRow {
     const { now, written } = this.source;
     const { probabilities, changed, end } = written;
     const tokens = end === null ? now.tokens : [...now.tokens, now.end];
-    // From the painted numbers, so that words and numbers agree.
+    // Use the painted numbers, so that words and numbers agree.
     const said = now.row === null ? [null, ...(saidNow(now.tokens) ?? [])] : rowNow(now.row);
     return tokens.map((token, at) => {
       const p = at === now.tokens.length ? end : (probabilities[at] ?? null);
@@ -119,12 +119,12 @@ export class WrittenRow {
   }
 
   /**
-   * Returns the note while numbers change. While they change by themselves, the note stays.
+   * Returns the note while numbers change. In an oscillation or a run, it is always shown.
    * @param {boolean} isOther whether the words differ
    */
   provisional(isOther) {
     const { moves } = this.source.now;
-    // With dropout, a separate note describes this.
+    // With dropout, a separate note replaces this one.
     if (!moves || moves === "dropout" || this.source.now.note) return "";
     const { would } = this.source.written;
     if (moves === "dragged" && isOther && would) return `On release, it writes: ${would}`;
@@ -147,7 +147,7 @@ export class WrittenRow {
       this.hold(isSame);
       this.slots = slots;
     }
-    // While numbers move, a word changes in its slot; one that slides would run into it.
+    // While numbers move, a word changes in its slot; a sliding word would run into it.
     if (isSame || now.moves) this.draw();
     else slideWords(this.list, this.draw);
     if (!isSame) this.fit();
@@ -257,7 +257,7 @@ export class WrittenRow {
 
 /**
  * Returns the texts about the sentence. The verdict applies to the whole sentence, as written; a
- * phone shows only the sign of a judged one.
+ * phone shows only the sign of the verdict.
  * @param {Source["now"]} now @param {string} provisional the note while numbers change, or empty
  * @param {boolean} isWritten whether the whole sentence is written as shown
  */

@@ -1,1 +1,1 @@
-"""The controls and progress of training the page's model."""
+"""Shows the controls and progress of training the page's model."""

@@ -148,7 +148,7 @@ class Training extends FromTemplate {
     }
     this.draw();
     this.pace.value = this.model.pace;
-    // The timeline stays where the reader has put it until the page shows that step.
+    // The timeline stays at the chosen step until the page shows that step.
     if (!this.paced.underWay && !this.timeline.matches(":active")) this.timeline.value = String(at);
   }
 }

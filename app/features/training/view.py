@@ -1,4 +1,4 @@
-"""The line with the training controls of the page's model."""
+"""Shows the line with the training controls of the page's model."""
 
 from typing import Any
 

@@ -1,1 +1,1 @@
-"""The text and its translation, above the settings."""
+"""Shows the text and its translation, above the settings."""

@@ -1,4 +1,4 @@
-"""The top of a trained model's settings: a text, the model's output, and whether it is right."""
+"""Shows the top of a trained model's settings: a text, the model's output, and its verdict."""
 
 from typing import Any
 
