@@ -42,8 +42,7 @@ def choices(
     found += [(scope, _said(scope)) for scope in scopes]
     for path, row in near:
         found += _around(scenario, path, row)
-    kept = [each for each in dict.fromkeys(found) if _count(scenario, each[0]) <= most]
-    return kept
+    return [each for each in dict.fromkeys(found) if _count(scenario, each[0]) <= most]
 
 
 def _around(scenario: Scenario, path: str, row: int) -> list[tuple[str, str]]:

@@ -33,7 +33,7 @@ class WordEffects(NamedTuple):
 
 def multiply_adds(scenario: Scenario) -> int:
     """Return the cost of all effects: one pass per word."""
-    return cost.forward_pass(scenario) * (1 + len(getattr(scenario, side_of(scenario))))
+    return cost.forward_pass(scenario) * (1 + len(getattr(scenario, scenario.first_side)))
 
 
 def word_effects(
@@ -48,7 +48,7 @@ def word_effects(
     may use the runner. ``go_on`` is called before each word; it raises an exception to cancel
     the work.
     """
-    side, model = side_of(scenario), runner.model(scenario)
+    side, model = scenario.first_side, runner.model(scenario)
     overrides = runner.overrides(scenario)
     now, writes = answered(pass_of(model, scenario, overrides), answer)
     found = []
@@ -58,11 +58,6 @@ def word_effects(
         then, written = answered(pass_of(model, scenario, overrides, hooks), answer)
         found.append(WordEffect(position, then, then - now, written))
     return WordEffects(side, tuple(found), now, writes)
-
-
-def side_of(scenario: Scenario) -> Side:
-    """Return the text whose words are hidden: the source or, without a source, the target."""
-    return "source" if scenario.settings.encoder_layers else "target"
 
 
 def _read(scenario: Scenario, side: Side, row: int) -> list[int]:

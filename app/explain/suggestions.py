@@ -41,7 +41,7 @@ def swap(scenario: Scenario, trace: Trace) -> Swap | None:
 
     If the present text has a known answer, the new text must have another one.
     """
-    side = _read_side(scenario)
+    side = scenario.first_side
     tokens = getattr(scenario, side)
     table = f"{side}.W_e"
     known = dict.fromkeys(_real(scenario, scenario.vocabulary.tokens(side)))
@@ -120,10 +120,6 @@ def _only(scenario: Scenario, found: Look) -> dict[tuple[int, ...], float]:
     """Return the weights of a suggestion by row and column."""
     width = len(scenario.source if "cross_attn" in found.path else _tokens_of(scenario, found.path))
     return {(found.row, k): float(k == found.column) for k in range(width)}
-
-
-def _read_side(scenario: Scenario) -> Side:
-    return "source" if scenario.settings.encoder_layers else "target"
 
 
 def _tokens_of(scenario: Scenario, path: str) -> tuple[str, ...]:

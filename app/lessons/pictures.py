@@ -63,8 +63,7 @@ def of_look(lesson: Lesson) -> Picture:
         return Picture("bars", ("output.probabilities",), step, row)
     if look.part.endswith("feed_forward"):
         return Picture("rows", (f"{look.part}.activation",), step)
-    stack = "source" if lesson.scenario.settings.encoder_layers else "target"
-    return Picture("rows", (f"{stack}.sum",), step)
+    return Picture("rows", (f"{lesson.scenario.first_side}.sum",), step)
 
 
 def _rows(_: Scenario, trace: Trace, what: Picture) -> Drawn:

@@ -14,7 +14,6 @@ from ...explain import labels
 from ...model.inference.forward_pass import ForwardPassRunner
 from ...model.inference.writing import likeliest, with_written_target
 from ...model.scenario.scenario import Scenario
-from ...model.scenario.vocabulary import Side
 from ...number_text import counted, fixed, joined
 from ...typed_text import quoted
 from ..settings import LAST_POSITION, RANGES, ClockSettings
@@ -74,11 +73,6 @@ def encoding_of(scenario: Scenario) -> Encoding | None:
     return Encoding(config.d_model, kind == "sinusoidal_halves", config.dtype)
 
 
-def side_of(scenario: Scenario) -> Side:
-    """Return the side whose words can be moved."""
-    return "source" if scenario.settings.encoder_layers else "target"
-
-
 class Standing(NamedTuple):
     """A word and the position assigned to it."""
 
@@ -89,7 +83,7 @@ class Standing(NamedTuple):
 
 def standing(scenario: Scenario, trace: Trace, encoding: Encoding) -> list[Standing]:
     """Return the words of the text, each with the position whose row is added to it."""
-    side = side_of(scenario)
+    side = scenario.first_side
     tensor = trace[f"{side}.positions"]
     by_hand = tensor.overridden
     found = []
@@ -104,7 +98,7 @@ def standing(scenario: Scenario, trace: Trace, encoding: Encoding) -> list[Stand
 
 def with_word_at(scenario: Scenario, encoding: Encoding, word: int, position: int) -> Scenario:
     """Return the scenario in which a word has the row of a given position."""
-    path = f"{side_of(scenario)}.positions"
+    path = f"{scenario.first_side}.positions"
     if position == word:
         return scenario.without_row(path, word)
     row = encoding.row(position).astype(encoding.dtype)
@@ -226,7 +220,7 @@ def telling_position(
     """
     now = _written(scenario, runner)
     found = []
-    for position in range(len(getattr(scenario, side_of(scenario)))):
+    for position in range(len(getattr(scenario, scenario.first_side))):
         go_on()
         if position == word:
             continue

@@ -33,7 +33,6 @@ from .computation import (
     encoding_of,
     likeness_sentence,
     nearest_sentence,
-    side_of,
     standing,
     telling_position,
     with_word_at,
@@ -193,7 +192,7 @@ class PositionsPicture(IdeaPicture):
         is_busy = self.state.dragging or self.state.learning or cost.is_large(scenario)
         if is_busy or self.state.address.lock == ALL:
             return
-        count = len(getattr(scenario, side_of(scenario)))
+        count = len(getattr(scenario, scenario.first_side))
         word = most_read(scenario, self.state.trace, self.state.position)
         if self._is_told(scenario) or word is None or word >= count:
             self._telling.drop()
@@ -206,7 +205,7 @@ class PositionsPicture(IdeaPicture):
         )
 
     def _is_told(self, scenario: Scenario) -> bool:
-        path = f"{side_of(scenario)}.positions"
+        path = f"{scenario.first_side}.positions"
         return any(edit.path == path for edit in scenario.edits)
 
     def _on_press(self, name: str) -> None:
@@ -223,7 +222,7 @@ class PositionsPicture(IdeaPicture):
 
     def _fields(self, scenario: Scenario) -> list[Mapping[str, Any]]:
         chosen = self.state.ideas
-        words = labels.visible(getattr(scenario, side_of(scenario)))
+        words = labels.visible(getattr(scenario, scenario.first_side))
         options = [(-1, "no word"), *((k, f"{word} ({k})") for k, word in enumerate(words))]
         name = "positions.word"
         word = choice(name, "take along a word", chosen.positions.word, options)
@@ -244,7 +243,7 @@ class PositionsPicture(IdeaPicture):
         value, chosen = message["value"], state.ideas.positions
         scenario, encoding = state.scenario, encoding_of(state.scenario)
         word = chosen.word
-        count = len(getattr(scenario, side_of(scenario)))
+        count = len(getattr(scenario, scenario.first_side))
         if message["what"] == "shift" or encoding is None:
             state.ideas = state.ideas.changed(f"positions.{message['what']}", value)
             return

@@ -214,6 +214,11 @@ class Choices:
         known = self.source_vocabulary
         return next((token for token in (*BLANK_TOKENS, *own) if token in known), None)
 
+    @property
+    def first_side(self) -> Side:
+        """The source or, in a model without an encoder, the target."""
+        return "source" if self.settings.encoder_layers else "target"
+
     def labels(self) -> list[int]:
         """The ids of the label tokens, which are columns of the probabilities."""
         side: Side = "target" if self.settings.has_decoder else "source"
