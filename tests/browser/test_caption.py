@@ -4,11 +4,13 @@ from playwright.sync_api import Page, expect
 
 
 def test_after_a_change_the_caption_names_the_new_words_and_marks_only_them(whole: Page) -> None:
-    changed = whole.locator(".last-change")
+    changed, headline = whole.locator(".last-change"), whole.locator(".thread-words strong")
     expect(changed).to_be_hidden()
+    place = headline.bounding_box()
     whole.get_by_role("button", name="Replace “black” by “white”").click()
     expect(changed.locator("strong")).to_have_text(re.compile("noir.*becomes.*blanc"))
     expect(changed.locator(".cause")).to_have_text("“black” → “white”")
+    assert headline.bounding_box() == place
     # The status bar does not repeat the effect.
     expect(whole.locator(".status")).not_to_contain_text("becomes")
     changed.get_by_role("button", name="Undo").click()
@@ -21,9 +23,7 @@ def test_after_a_change_the_caption_names_the_new_words_and_marks_only_them(whol
     ends = whole.locator(".ribbon-end:visible")
     # The word's other head stays visible, and is named.
     expect(ends).to_have_text([re.compile(r"the\.90"), re.compile(r"white\.97")])
-    expect(whole.locator(".thread-words strong")).to_have_text(
-        re.compile("looks at .{2}white.{2} and the first .{2}the.{2}$")
-    )
+    expect(headline).to_have_text(re.compile("looks at .{2}white.{2} and the first .{2}the.{2}$"))
     expect(whole.locator(".labels .written.changed")).to_have_text("blanc")
     # The marks stay until the focus changes.
     whole.get_by_role("button", name="Follow mat").click()
@@ -72,7 +72,7 @@ def test_a_word_that_a_drag_changes_is_shown_beside_the_dragged_number(whole: Pa
     for step in range(1, 14):
         whole.mouse.move(x + 8 * step, y)
     beside = whole.locator(".scrub b")
-    expect(beside).to_have_text(re.compile("^after “chat”: noir → "))
+    expect(beside).to_have_text(re.compile("^after “.chat.”: noir → "))
     written = beside.text_content()
     assert written
     expect(whole.locator(".labels .written.other").first).to_have_text(written.partition("→ ")[2])

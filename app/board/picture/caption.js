@@ -1,6 +1,7 @@
 /**
- * The caption of the picture: what the last change did, and what the followed word looks at. It is
- * placed beside the ribbons where nothing else is drawn, and hidden if no such place exists.
+ * The caption of the picture: what the followed word looks at, and what the last change did. It is
+ * placed beside the ribbons where nothing else is drawn, and hidden if no such place exists. It
+ * reserves space for both, so that it stays when a change is described or withdrawn.
  */
 
 import { make } from "../../components/shared/dom.js";
@@ -26,18 +27,21 @@ import { isReadBy, namedLinks, ThreadWords } from "./thread_words.js";
  *   and the point for which the place was found
  */
 
-/** In CSS px: the width of the caption, and the height of the text about the followed word. */
+/**
+ * In CSS px: the width of the caption, and the heights that the texts about the followed word and
+ * about the change reserve.
+ */
 const SIZES = /** @type {const} */ ({
-  large: { width: 372, thread: 160 },
-  wide: { width: 300, thread: 130 },
-  medium: { width: 258, thread: 120 },
-  narrow: { width: 152, thread: 106 },
+  large: { width: 372, thread: 160, change: 134 },
+  wide: { width: 300, thread: 130, change: 110 },
+  medium: { width: 258, thread: 120, change: 103 },
+  narrow: { width: 152, thread: 106, change: 124 },
 });
 const ORDER = /** @type {Size[]} */ (["large", "wide", "medium", "narrow"]);
 const NOWHERE = /** @type {Placed} */ ({
   ...{ key: "", size: "narrow", place: null, at: { x: 0, y: 0 }, withThread: true },
 });
-const BETWEEN = 14; // CSS px between the texts about the change and about the followed word
+const BETWEEN = 14; // CSS px between the two texts
 /** Largest distance from the ribbons in CSS px, and of a place under ribbons within a stack. */
 const FAR = { across: 160, down: 240, under: 60 };
 const SMALLER = 1000; // penalty of each smaller size, in CSS px of distance
@@ -50,6 +54,7 @@ export class Caption {
   constructor(viewpoint, services, onSaid) {
     this.viewpoint = viewpoint;
     this.onSaid = onSaid;
+    this.trains = services.trains;
     this.drawing = /** @type {Drawing | null} */ (null);
     this.change = new LastChange(services.send, services.isLocked);
     this.thread = new ThreadWords(services);
@@ -57,7 +62,7 @@ export class Caption {
     this.placed = NOWHERE;
     const attributes = { class: "picture-caption", "data-part": "caption", hidden: true };
     const { change, thread } = this;
-    this.el = make("div", { ...attributes, "data-unrecorded": "video" }, change.el, thread.el);
+    this.el = make("div", { ...attributes, "data-unrecorded": "video" }, thread.el, change.el);
   }
 
   /** @param {Drawing | null} drawing @param {WholeEntry | null} entry */
@@ -137,6 +142,7 @@ export class Caption {
   setSize(size) {
     this.el.classList.remove(...ORDER);
     this.el.classList.add(size);
+    this.el.style.setProperty("--thread", `${SIZES[size].thread}px`);
   }
 
   /** A free place right of the ribbons. @param {LaneLinks} links @param {boolean} hasThread */
@@ -160,11 +166,18 @@ export class Caption {
     const boxes = claims.without("caption");
     /** @param {boolean} withThread @returns {Placed | null} */
     const find = (withThread) => {
-      const sizes = ORDER.map((size, k) => {
-        const change = this.heightOfChange(size);
-        const thread = withThread ? SIZES[size].thread + (change ? BETWEEN : 0) : 0;
-        return { size, width: SIZES[size].width, height: change + thread, extra: k * SMALLER };
-      });
+      // If there is no room for the reserved space, only for the texts there are. A run describes
+      // no change.
+      const sizes = (this.trains() ? [false] : [true, false]).flatMap((reserves) =>
+        ORDER.map((size, k) => {
+          const { width, thread, change } = SIZES[size];
+          const least = reserves ? thread + BETWEEN + change : 0;
+          const told = this.heightOfChange(size);
+          const height = told + (withThread ? thread + (told ? BETWEEN : 0) : 0);
+          const extra = (reserves ? k : k + ORDER.length) * SMALLER;
+          return { size, width, height: Math.max(least, height), extra };
+        }),
+      );
       const before = placed.place && { place: placed.place, at: placed.at };
       const place = placeNear(sizes, near, view, boxes, before);
       const size = sizes.find((each) => each === place?.size)?.size;
