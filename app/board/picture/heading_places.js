@@ -12,6 +12,7 @@ import {
   LEAST_ROOM,
   LEGIBLE,
   LINE,
+  OWN,
   QUIET,
   scaleOf,
   WIDER,
@@ -28,7 +29,7 @@ import {
  * @property {number} wide CSS px as it is set
  * @property {boolean} isInLine whether it names strips or weights beside each other
  * @property {boolean} isSecond whether it is every second of these
- * @property {Wording[]} wordings the title of a part: in full, with a word cut, and in short
+ * @property {(Wording | null)[]} wordings the title of a part, from long to short; see `wordingsOf`
  *
  * @typedef {object} HeadingPlace
  * @property {number} x @property {number} y CSS px of the view
@@ -114,7 +115,7 @@ export function placesOf(headings, { camera, view, left, namesColumns, isQuiet }
  */
 export function formOf(headings, places) {
   const forms = headings.map(({ label, wordings }, k) => {
-    const first = label.isSublayer ? bestOf(places[k]) : null;
+    const first = label.sublayer ? bestOf(places[k]) : null;
     return first?.wording ? wordings.indexOf(first.wording) : 0;
   });
   return Math.max(0, ...forms);
@@ -226,21 +227,30 @@ const lowered = ({ mayPin, ...place }) =>
   });
 
 /**
- * The places of a title, for its wordings from long to short; too wide ones are left out.
+ * The places of a title, for its wordings from long to short; too wide ones are left out. A title
+ * begins left of the middle of its part, and the name of a layer at the left of its first part.
  * @param {PlacedHeading} heading @param {Sight} sight
  */
 function titlesOf({ label, wordings }, sight) {
   const { camera, legible } = sight;
-  const room = label.room * scales(camera).across;
+  const { across } = scales(camera);
+  const room = label.room * across;
   if (room < LEAST_ROOM) return [];
-  const narrowest = wordings.reduce((a, b) => (b.wide < a.wide ? b : a));
-  return wordings.flatMap((wording) => {
+  const middle = (label.x - camera.x) * across;
+  const own = wordings.slice(0, OWN + 1).map((wording) => wording?.wide ?? 0);
+  return wordings.flatMap((wording, k) => {
+    if (!wording) return TOO_WIDE;
     const { wide } = wording;
     const isTooWide = (wide * legible) / BASE > WIDER * room;
-    if (isTooWide && wording !== narrowest) return TOO_WIDE;
-    const scale = scaleOf(label, wide, camera, legible);
+    if (isTooWide && k <= OWN && wide > Math.min(...own)) return TOO_WIDE;
+    const isOfLayer = k > OWN && label.over !== undefined;
+    const scale = isOfLayer ? legible / BASE : scaleOf(label, wide, camera, legible);
     const best = { ...placeOf(label, wide, scale, sight), wording };
-    const aside = ASIDE.map((by) => ({ x: best.x + by }));
+    if (isOfLayer && label.over) best.x = (label.over.x - camera.x) * across;
+    const last = isOfLayer ? Number.POSITIVE_INFINITY : Math.max(best.x, middle);
+    const aside = ASIDE.map((by) => best.x + (k > OWN + 1 ? 2 * by : by)).map((x) =>
+      x <= last ? { x } : null,
+    );
     const places = [...aside, atEdge(best, label, sight)];
     return lowered(best).flatMap((place) => places.map((at) => place && at && { ...place, ...at }));
   });

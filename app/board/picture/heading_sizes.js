@@ -2,7 +2,7 @@
 
 import { textWidth } from "../paint/layout.js";
 import { scales } from "./camera.js";
-import { HEAD, partName } from "./plan.js";
+import { HEAD, partName, SUBLAYERS } from "./plan.js";
 
 /**
  * @import {PartEntry} from "../data/types.js"
@@ -31,6 +31,9 @@ const STRETCH = 1.12; // largest horizontal stretch of the picture that letters 
 const BETWEEN = { formula: 0.92, words: 0.98 };
 export const WIDER = 1.3; // largest width of a label, relative to its room
 export const LEAST_ROOM = 6; // CSS px; a smaller part or matrix has no label
+/** The last form of titles with an arrow, and the last with a title for each part. */
+export const LONG = 1;
+export const OWN = 2;
 /** Short names of parts, if there is no room for the title. */
 const SHORT = {
   input: "embed",
@@ -55,16 +58,28 @@ export function widthOf(kind, text, family) {
 }
 
 /**
- * The wordings of a part's title, from full to short, with the number of its layer.
- * @param {string} title @param {PartEntry} part @param {string} family @returns {Wording[]}
+ * The wordings of a part's title, from full to short, with the number of its layer. Where the parts
+ * of a layer have no room each, one of them has the name of the layer: the first one, or the one
+ * between the links of two layers. At last, the first part of all has the name of all layers.
+ * @param {string} title @param {PartEntry} part
+ * @param {{layers: number, crosses: boolean}} of its stack, which other words may cross
+ * @param {string} family @returns {(Wording | null)[]} null: the part has no title of this form
  */
-export function wordingsOf(title, { kind, layer, stack, unfolds }, family) {
+export function wordingsOf(title, { kind, layer, stack, unfolds }, { layers, crosses }, family) {
   const brief = kind === "output" && stack === "encoder" ? "word" : SHORT[kind];
-  const short = partName({ title: brief, layer });
-  return [title, title.replace("attention", "attn"), short].map((text, k) => {
-    const arrow = unfolds && k < 2 ? " ▸" : "";
-    return { text, wide: widthOf("part", text + arrow, family) + PADDED };
+  const wordingOf = (/** @type {string} */ text, arrow = "") => ({
+    ...{ text, wide: widthOf("part", text + arrow, family) + PADDED },
   });
+  const short = partName({ title: brief, layer });
+  const wordings = [title, title.replace("attention", "attn"), short].map((text, k) =>
+    wordingOf(text, unfolds && k <= LONG ? " ▸" : ""),
+  );
+  if (layer === null || !SUBLAYERS.includes(kind)) return wordings;
+  const names = { [crosses ? "feed_forward" : "attention"]: "layer", cross: "cross" };
+  /** @type {Partial<Record<PartEntry["kind"], string>>} */
+  const all = layer > 1 ? {} : { attention: `${layers} layers`, cross: brief };
+  const named = [names[kind] && `${names[kind]} ${layer}`, all[kind]];
+  return [...wordings, ...named.map((text) => (text ? wordingOf(text) : null))];
 }
 
 /**

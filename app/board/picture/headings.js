@@ -3,7 +3,7 @@
 import { setText } from "../../components/shared/dom.js";
 import { headingElement } from "./heading_element.js";
 import { bestOf, formOf, LETTERS, PER_WORDING, placesOf } from "./heading_places.js";
-import { isButton, LINE, widthOf, wordingsOf } from "./heading_sizes.js";
+import { isButton, LINE, LONG, OWN, widthOf, wordingsOf } from "./heading_sizes.js";
 
 /**
  * @import {PartEntry, WholeEntry} from "../data/types.js"
@@ -22,7 +22,7 @@ const PRIORITY = {
   ...{ stack: 9, part: 8, close: 7.9, read: 7, strip: 6, words: 5, step: 4, symbol: 3 },
   ...{ vector: 2, sign: 1, formula: 1, add: 0 },
 };
-const SHORTEST = 2; // the index of the shortest wording of a title
+const LAST = 4; // the index of the shortest wording of a title
 const FITS = 0.5; // added to the priority of a label no wider than its room
 const APART = { symbol: 0, sign: 0, part: 0, stack: 0 }; // CSS px kept free at each side, by kind
 const APART_ELSE = 3; // the same for all other kinds
@@ -74,7 +74,8 @@ export class Headings {
       const same = before.get(says)?.shift();
       if (same) return { ...same, ...own };
       const family = this.font();
-      const wordings = part && kind === "part" ? wordingsOf(text, part, family) : [];
+      const wordings =
+        part && kind === "part" ? wordingsOf(text, part, stackOf(part, entry), family) : [];
       const wide = label.tex || isButton(kind) ? 0 : widthOf(kind, text, family);
       return { ...own, says, el: headingElement(label, part, this.actions), wide, wordings };
     });
@@ -113,9 +114,11 @@ export class Headings {
   labels() {
     return this.all.map((heading, k) => {
       const { label, el, wordings } = heading;
-      const least = label.isSublayer ? this.form : 0;
-      const inForm = (/** @type {HeadingPlace | null} */ place) =>
-        !place?.wording || wordings.indexOf(place.wording) >= least ? place : null;
+      const least = label.sublayer ? this.form : 0;
+      const inForm = (/** @type {HeadingPlace | null} */ place) => {
+        const form = place?.wording ? wordings.indexOf(place.wording) : least;
+        return form === least || (form > least && form <= OWN) ? place : null;
+      };
       const places = this.found.free[k].map(inForm);
       const wanted = bestOf(this.found.all[k]);
       const isOutside = wanted !== null && !bestOf(this.found.free[k]);
@@ -130,7 +133,8 @@ export class Headings {
         if (!shown) return;
         if (shown.wording) {
           setText(el, shown.wording.text);
-          el.classList.toggle("short", shown.wording === wordings[SHORTEST]); // has no arrow
+          // Short ones have no arrow.
+          el.classList.toggle("short", wordings.lastIndexOf(shown.wording) > LONG);
         }
         put(el, shown.x, shown.y, shown.scale);
       };
@@ -146,14 +150,14 @@ export class Headings {
    * @returns {boolean} whether they were shortened
    */
   shortens(labels, placed) {
-    const isLeftOut = labels.some(
-      ({ all, key }, k) => this.all[k].label.isSublayer && bestOf(all) && !placed.has(key),
-    );
+    const isLeftOut = labels.some(({ all, key }, k) => {
+      const { sublayer } = this.all[k].label;
+      // The names of all layers are worth more than that of each attention between two stacks.
+      const counts = sublayer && (this.form <= OWN || sublayer !== "cross");
+      return counts && bestOf(all) && !placed.has(key);
+    });
     const found = labels.map(({ all, key }) => [all[placed.get(key) ?? -1] ?? null]);
-    const form = Math.min(
-      SHORTEST,
-      Math.max(formOf(this.all, found), this.form + Number(isLeftOut)),
-    );
+    const form = Math.min(LAST, Math.max(formOf(this.all, found), this.form + Number(isLeftOut)));
     const isShorter = form > this.form;
     this.form = form;
     return isShorter;
@@ -184,6 +188,13 @@ function placeable({ label: { kind, room } }, key, places, zoom) {
   const priority = PRIORITY[kind] + (isRoom ? FITS : 0);
   const perForm = kind === "words" ? 1 : PER_WORDING;
   return { key, places: boxes, perForm, priority, avoids };
+}
+
+/** What a part's stack has. @param {PartEntry} part @param {WholeEntry} entry */
+function stackOf({ stack }, { parts }) {
+  const own = parts.filter((each) => each.stack === stack);
+  const layers = Math.max(1, ...own.map(({ layer }) => layer ?? 0));
+  return { layers, crosses: own.some(({ kind }) => kind === "cross") };
 }
 
 /**

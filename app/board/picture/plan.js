@@ -39,6 +39,8 @@ const NEXT_WORDS = 196;
 const WIDE_VIEW = 990;
 const PROBABILITIES = "output.probabilities";
 const LINKS = { attention: 118, cross: 136 }; // widths
+/** @type {readonly PartEntry["kind"][]} */
+export const SUBLAYERS = ["attention", "cross", "feed_forward"];
 const UNFOLDED = 3; // factor on the width of the links of an unfolded part
 
 /**
@@ -72,7 +74,7 @@ const UNFOLDED = 3; // factor on the width of the links of an unfolded part
  * @property {number} room the width that it may take
  * @property {string} part
  * @property {Rect} [over] what it names
- * @property {boolean} [isSublayer] whether it is the title of a sublayer
+ * @property {PartEntry["kind"] | null} [sublayer] the kind of the sublayer whose title it is
  * @property {string} [path] of the matrix that it names
  * @property {string} [meaning] what the numbers of that matrix are
  * @property {string} [symbol] of that matrix in LaTeX, if the label has words instead
@@ -331,8 +333,8 @@ class Planner {
     const [x, y] = [left + width / 2, above + HEAD.title - 4];
     const room = width + GAP.part;
     const line = { x, y, room, part: id, tex: false };
-    const isSublayer = kind === "attention" || kind === "cross" || kind === "feed_forward";
-    this.labels.push({ ...line, kind: "part", text: partName(part), over, isSublayer });
+    const sublayer = SUBLAYERS.includes(kind) ? kind : null;
+    this.labels.push({ ...line, kind: "part", text: partName(part), over, sublayer });
     if (unfolded)
       this.labels.push({ ...line, kind: "close", text: "" }, { ...line, kind: "read", text: "" });
     if (words) this.labels.push({ ...line, kind: "words", text: words, y: y + HEAD.words + 1 });
