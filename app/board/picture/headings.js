@@ -22,7 +22,6 @@ const PRIORITY = {
   ...{ stack: 9, part: 8, close: 7.9, read: 7, strip: 6, words: 5, step: 4, symbol: 3 },
   ...{ vector: 2, sign: 1, formula: 1, add: 0 },
 };
-const LAST = 4; // the index of the shortest wording of a title
 const FITS = 0.5; // added to the priority of a label no wider than its room
 const APART = { symbol: 0, sign: 0, part: 0, stack: 0 }; // CSS px kept free at each side, by kind
 const APART_ELSE = 3; // the same for all other kinds
@@ -114,7 +113,7 @@ export class Headings {
   labels() {
     return this.all.map((heading, k) => {
       const { label, el, wordings } = heading;
-      const least = label.sublayer ? this.form : 0;
+      const least = label.sublayer ? Math.min(this.form, wordings.length - 1) : 0;
       const inForm = (/** @type {HeadingPlace | null} */ place) => {
         const form = place?.wording ? wordings.indexOf(place.wording) : least;
         return form === least || (form > least && form <= OWN) ? place : null;
@@ -157,7 +156,8 @@ export class Headings {
       return counts && bestOf(all) && !placed.has(key);
     });
     const found = labels.map(({ all, key }) => [all[placed.get(key) ?? -1] ?? null]);
-    const form = Math.min(LAST, Math.max(formOf(this.all, found), this.form + Number(isLeftOut)));
+    const last = Math.max(0, ...this.all.map(({ wordings }) => wordings.length - 1));
+    const form = Math.min(last, Math.max(formOf(this.all, found), this.form + Number(isLeftOut)));
     const isShorter = form > this.form;
     this.form = form;
     return isShorter;
