@@ -20,6 +20,7 @@
  * @property {string} under the height of the area below the view
  * @property {string} right the width of the side column
  * @property {string} upper the height of the first part of the side column
+ * @property {string} below the height of the gradients at the end of the side column
  * @property {string} above the same height if the inspector is below it, else 0px
  * @property {string} sheet the height of the inspector below the view
  * @property {string} more additional height of the page, for scrolling content out from under the
@@ -46,7 +47,9 @@ const PHONE_DRAWER = "50dvh";
 const DRAWER_UNDER_LIST = "max(150px, min(46dvh, 480px, 60dvh - var(--top) - 94px))";
 const TALL = "calc(100dvh - var(--top) - var(--bar, 0px) - var(--forms))";
 const COLUMN = "calc(100dvh - var(--top))";
-const HALF_COLUMN = "calc(0.5 * (100dvh - var(--top)))";
+/** Half of the column, or all of a low one: room for the words to teach and the step's buttons. */
+const FREE = "(100dvh - var(--top) - var(--curves, 0px))";
+const GRADIENTS = `clamp(0.5 * ${FREE}, 330px, ${FREE})`;
 const PART = "max(320px, 0.45 * (100dvh - var(--top)))";
 
 /** @param {number} width CSS px of the window */
@@ -83,13 +86,23 @@ export function layout({ width }, open) {
     const sheet = kind === "desk" || open.film ? "0px" : sheetOf(open, kind);
     const more = under === "0px" ? sheet : "0px";
     const areas = `"main" 1fr "under" ${more === "0px" ? under : more} / minmax(0, 1fr)`;
-    return { kind, under, right: "0px", upper: COLUMN, above: "0px", sheet, more, areas };
+    return {
+      kind,
+      under,
+      right: "0px",
+      upper: COLUMN,
+      below: "0px",
+      above: "0px",
+      sheet,
+      more,
+      areas,
+    };
   }
   const { pull = false, lesson = false, inspector = false, side = false } = open;
   const isShared = Number(pull) + Number(lesson) + Number(inspector) > 1;
-  const part = isShared ? PART : open.plane && !pull && !lesson ? HALF_COLUMN : "";
-  const [upper, above] = part ? [part, part] : [COLUMN, "0px"];
+  const [upper, above] = isShared ? [PART, PART] : [COLUMN, "0px"];
+  const below = open.plane && !pull && !lesson ? GRADIENTS : "0px";
   const right = side || lesson ? "var(--inspector)" : "0px";
   const areas = `"main side" 1fr "under side" ${under} / minmax(0, 1fr) ${right}`;
-  return { kind, under, right, upper, above, sheet: "0px", more: "0px", areas };
+  return { kind, under, right, upper, below, above, sheet: "0px", more: "0px", areas };
 }

@@ -193,8 +193,7 @@ def _add_views(  # noqa: PLR0913 -- the views share these
     regions["drawer"] = [decode.column, experiments.column]
     _dim_while_numbers_move(state, regions["drawer"])
     regions["lesson"] = [lessons.panel]
-    regions["bar"] = [learn.line, *regions["bar"]]
-    regions["pull"].append(plane.line)
+    regions["bar"] = [learn.line, *regions["bar"], plane.line]
     regions["main"].append(ideas.column)  # second, as page.css places it beside the board in Train
     regions["curves"], regions["room"] = [learn.curves], [learn.column, lessons.list_view.column]
     return learn
@@ -235,7 +234,7 @@ def _add_controls(  # noqa: PLR0913 -- the views share these
         regions["sentence"] = [tokens.tokens]
     explore.board.handle(PullMessage, pull.pull_link)
     if _shows_pulls(state.address):
-        regions["pull"].insert(0, pull.line)
+        regions["pull"] = [pull.line]
     if shows("answer"):
         prediction = PredictionView(state).prediction
         regions["next"] = [prediction]

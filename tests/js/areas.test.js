@@ -17,10 +17,10 @@ test("in a wide window a selection fills the side column and moves no area", () 
   assert.equal(at(1440, { side: true, pull: true }).areas, areas);
 });
 
-test("gradients take the upper half of the side column, whatever is below them", () => {
-  const { upper, above } = at(1440, { side: true, plane: true });
-  assert.equal(upper, above);
-  assert.notEqual(upper, at(1440, { side: true }).upper);
+test("gradients are at the end of the side column and move nothing in it", () => {
+  const open = at(1440, { side: true, plane: true });
+  assert.notEqual(open.below, "0px");
+  assert.deepEqual({ ...open, below: "0px" }, at(1440, { side: true }));
   const pulled = at(1440, { side: true, plane: true, pull: true });
   assert.deepEqual(pulled, at(1440, { side: true, pull: true }));
 });

@@ -131,10 +131,7 @@ export class TokenSection extends FromTemplate {
 
   refresh() {
     const { now } = this.source;
-    const held = /** @type {HTMLElement | null} */ (this.node.querySelector(".mode:focus"));
     this.draw();
-    if (held && !held.checkVisibility())
-      /** @type {HTMLElement} */ (this.node.querySelector(".mode[aria-pressed=false]")).focus();
     this.choice.show(now.writes ? null : now.choice);
     this.written.refresh();
     this.row.refresh();
