@@ -47,9 +47,6 @@ const PHONE_DRAWER = "50dvh";
 const DRAWER_UNDER_LIST = "max(150px, min(46dvh, 480px, 60dvh - var(--top) - 94px))";
 const TALL = "calc(100dvh - var(--top) - var(--bar, 0px) - var(--forms))";
 const COLUMN = "calc(100dvh - var(--top))";
-/** Half of the column, or all of a low one: room for the words to teach and the step's buttons. */
-const FREE = "(100dvh - var(--top) - var(--curves, 0px))";
-const GRADIENTS = `clamp(0.5 * ${FREE}, 330px, ${FREE})`;
 const PART = "max(320px, 0.45 * (100dvh - var(--top)))";
 
 /** @param {number} width CSS px of the window */
@@ -101,7 +98,7 @@ export function layout({ width }, open) {
   const { pull = false, lesson = false, inspector = false, side = false } = open;
   const isShared = Number(pull) + Number(lesson) + Number(inspector) > 1;
   const [upper, above] = isShared ? [PART, PART] : [COLUMN, "0px"];
-  const below = open.plane && !pull && !lesson ? GRADIENTS : "0px";
+  const below = open.plane && !pull && !lesson ? "var(--gradients)" : "0px";
   const right = side || lesson ? "var(--inspector)" : "0px";
   const areas = `"main side" 1fr "under side" ${under} / minmax(0, 1fr) ${right}`;
   return { kind, under, right, upper, below, above, sheet: "0px", more: "0px", areas };

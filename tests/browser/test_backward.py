@@ -67,6 +67,8 @@ def test_the_card_names_places_and_goes_there_and_is_below_the_menus(still):
     page = still
     page.keyboard.press("b")
     card = page.get_by_role("region", name="What is shown in place of values")
+    column, picture = card.bounding_box(), page.locator(".picture").bounding_box()
+    assert column["x"] >= picture["x"] + picture["width"] - 1, "it covers nothing of the picture"
     button = card.get_by_role("button", name=re.compile("^steepest activation"))
     place = button.locator(".plane-place")
     expect(place).to_be_visible()

@@ -121,6 +121,8 @@ def test_a_narrow_page_opens_with_few_controls_and_describes_itself(
     line = page.get_by_text("A Transformer that translates English into French.")
     expect(line).to_be_in_viewport(ratio=1)
     expect(page.locator(".drag-hint")).to_be_visible()
+    if width == 1024:
+        expect(page.locator(".label.words", has_text="words look at each other")).to_be_visible()
     names = at_rest(page, CONTROLS, frames=20)
     assert len(names) <= MOST_CONTROLS, names
 
