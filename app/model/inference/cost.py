@@ -17,7 +17,7 @@ INLINE_GRADIENTS = 300_000_000
 # Limit for work that starts in a thread without asking the user: about 0.5 s.
 UNASKED = 1_000_000_000
 
-PASSES = 10  # many small passes take this many times longer than their multiply-adds
+PASSES = 10  # many small passes take this many times as long as one with equal multiply-adds
 
 BACKWARD = 2  # backpropagation costs about two forward passes
 
@@ -41,7 +41,7 @@ def fits_unasked(multiply_adds: int) -> bool:
 def level(multiply_adds: float, *, passes: bool = False) -> Literal["cheap", "slow", "large"]:
     """Return the level of a cost, which decides where the work runs (``runtime.derived.Cost``).
 
-    Many small ``passes`` take longer than their multiply-adds.
+    Many small ``passes`` take longer than one pass with as many multiply-adds.
     """
     if multiply_adds * (PASSES if passes else 1) <= INLINE:
         return "cheap"

@@ -60,7 +60,7 @@ def after_steps(scenario: Scenario, runner: ForwardPassRunner, count: int) -> Sc
 
 
 def _weights(scenario: Scenario, arrays: dict[str, np.ndarray]) -> Weights:
-    """Return weights with the rows of the model's own vocabulary or, without one, of the text."""
+    """Return weights with rows for the model's own vocabulary, or for the text if it has none."""
     known = scenario.own_vocabulary or scenario.vocabulary
     name = scenario.weights.name if scenario.weights else ""
     has_decoder = bool(scenario.settings.decoder_layers)

@@ -20,7 +20,7 @@ class Drafts:
     """Next-word probabilities for several targets of one scenario, with a causal mask."""
 
     def __init__(self, scenario: Scenario, runner: ForwardPassRunner) -> None:
-        """Prepare the drafts; each draft has another target than the scenario."""
+        """Prepare drafts of the scenario with other targets."""
         self._runner = runner
         self._model = runner.model(scenario)
         self._encoded: EncoderOutput | None = None
@@ -61,7 +61,7 @@ def completed(
 
 
 def confirmed(guess: tuple[str, ...], sure: int, best: tuple[str, ...]) -> int:
-    """Return how many leading words of a guess are right, given the likeliest word after each."""
+    """Return the number of correct first words of a guess, given the likeliest word after each."""
     while sure < len(guess) and guess[sure] == best[sure - 1]:
         sure += 1
     return sure

@@ -7,7 +7,7 @@ _CHOSEN = ("edits", "silences", "settings", "training", "writes_itself")
 
 
 def lane_after(stack: str, position: int, before: Scenario, now: Scenario) -> int | None:
-    """Return the new position of a token's lane; None if the token or the model was replaced."""
+    """Return the new position of a followed token; None if the token or the model was replaced."""
     old, new = _lanes(stack, before), _lanes(stack, now)
     if before.model != now.model or position >= len(old) or not new:
         return None
@@ -32,7 +32,7 @@ def is_other_moment(before: Scenario, now: Scenario) -> bool:
 
 
 def place_in(stack: str, position: int, scenario: Scenario) -> int | None:
-    """Return the lane at a position, or the last one before it; None if the stack has no lanes."""
+    """Return a position, or the stack's last one if the text is shorter; None without tokens."""
     count = len(_lanes(stack, scenario))
     return min(position, count - 1) if count else None
 

@@ -45,7 +45,7 @@ class ForwardPassRunner:
     """Runs forward passes of scenarios, caching one model and its last passes."""
 
     def __init__(self, beside: ForwardPassRunner | None = None) -> None:
-        """Create an empty runner; it reuses the model of ``beside`` if both need the same one."""
+        """Create an empty runner; it reuses the model of ``beside`` if both need the same model."""
         self._beside = beside
         self._key: ModelKey | None = None
         self._model: Transformer | None = None

@@ -9,7 +9,7 @@ LEAST_OTHERS = 2  # with fewer replaced words, the text is not new
 
 
 def is_other_text(before: Scenario, now: Scenario) -> bool:
-    """Return whether the model reads a new text, rather than the same one with a few words changed.
+    """Return whether the model reads a new text, rather than the old text with a few new words.
 
     Compare the sources; without a source, the targets, unless the model writes them itself. A
     single replaced word does not make a new text.

@@ -21,7 +21,7 @@ class Lengths(NamedTuple):
 
 
 def lengths(scenario: Scenario) -> Lengths | None:
-    """Return the lengths that the training data is padded to; None if unknown or not padded."""
+    """Return the lengths to which the training data are padded; None if unknown or unpadded."""
     data, known = scenario.data, scenario.vocabulary
     if data is None or data.name not in _LENGTHS or None in (known.pad, known.start, known.end):
         return None

@@ -11,7 +11,7 @@ MOST_WRONG = 3  # if more words are wrong, the sentence states the whole correct
 def right_text(scenario: Scenario) -> str | None:
     """Return the correct target of the source; None if the model's data do not determine one.
 
-    If there are several, return the one that the model writes, or else the first. Raise
+    If several are correct, return the target that the model writes, or else the first. Raise
     ``ValueError`` with one sentence if the source has no valid target.
     """
     data = data_of(scenario) if can_translate(scenario) else None
@@ -22,7 +22,7 @@ def right_text(scenario: Scenario) -> str | None:
 
 
 def known_right_text(scenario: Scenario) -> str | None:
-    """Return the correct target of the source; None if it is unknown or the source has none."""
+    """Return the correct target of the source; None if it is unknown or does not exist."""
     try:
         return right_text(scenario)
     except ValueError:

@@ -57,8 +57,8 @@ def is_dates(scenario: Scenario) -> bool:
 def with_text(scenario: Scenario, text: str, side: Side | None = None) -> Scenario:
     """Replace the source by a typed text, or the target by the start token and the text.
 
-    Without a side, replace the text that the model reads and, in a model with one stack, the
-    expected word by a correct one.
+    Without a side, replace the text that the model reads. In a model with one stack, also replace
+    the expected word by a correct word.
 
     Raises:
         ValueError: the text has an unknown character or is too long, or the model's tokenization is
@@ -87,7 +87,7 @@ def with_text(scenario: Scenario, text: str, side: Side | None = None) -> Scenar
 
 
 def with_right_word(scenario: Scenario) -> Scenario:
-    """Replace the expected word by a correct next word, or one for the blank, if it is known.
+    """Replace the expected word by a correct word for the next position or the blank, if known.
 
     An expected word that is already correct stays.
     """

@@ -60,9 +60,9 @@ def with_written_target(scenario: Scenario, runner: ForwardPassRunner) -> Scenar
 def drafted_target(scenario: Scenario, runner: ForwardPassRunner) -> tuple[str, ...]:
     """Draft the target that the model would write instead of the one that its decoder reads.
 
-    Drafts have no traces, so this is cheap while a number moves. Empty if the target stays or
-    cannot be drafted, as with dropout or without a causal mask. Raise ``ValueError`` if the logits
-    are not finite.
+    Drafts have no traces, so they are cheap enough while a number changes. Return no words if the
+    target stays, or with dropout or without a causal mask. Raise ``ValueError`` if the logits are
+    not finite.
     """
     guess = _first_guess(scenario)
     if guess != scenario.target or scenario.training or looks_ahead(scenario):
@@ -111,7 +111,7 @@ def looks_ahead(scenario: Scenario) -> bool:
 
 
 def likeliest(scenario: Scenario, runner: ForwardPassRunner) -> tuple[str, ...]:
-    """Return each position's likeliest allowed next word; ``ValueError`` if one is not finite."""
+    """Return the likeliest allowed word after each position; ``ValueError`` if not finite."""
 
     def find(trace: Trace) -> tuple[str, ...]:
         probabilities = trace[PROBABILITIES].value

@@ -61,8 +61,8 @@ class Part(NamedTuple):
     path: str  # the matrix that contains the part; for products, the raw scores
     row: int = 0  # the first row
     column: int = 0  # the first column
-    rows: int = 1  # the number of rows; in an overview that of a block, 0 for the default block
-    columns: int | None = 1  # the number of columns, None for all; in an overview that of a block
+    rows: int = 1  # the number of rows, in an overview those of a block (0: the default)
+    columns: int | None = 1  # the number of columns (None: all), in an overview those of a block
     made: str = ""  # ``products``, ``overview`` or ``likeliest``; empty for the cells themselves
 
     def cut(self, values: np.ndarray) -> np.ndarray:
@@ -113,7 +113,7 @@ def overview_path(path: str, block: tuple[int, int] | None = None) -> str:
 
 
 def is_overview(path: str) -> bool:
-    """Return whether a path is that of an overview."""
+    """Return whether a path denotes an overview."""
     return path.partition("@")[2].startswith(OVERVIEW)
 
 

@@ -28,7 +28,7 @@ def scopes(trace: Trace) -> list[str]:
 def last_attention(
     trace: Trace, stack: str = "", is_wanted: Callable[[str], bool] = lambda _scope: True
 ) -> str | None:
-    """Return the last wanted cross-attention, or else attention, of one stack or of all."""
+    """Return the last wanted cross-attention of one stack or all, or else self-attention."""
     known = [scope for scope in scopes(trace) if scope.startswith(stack) and is_wanted(scope)]
     crossing = [scope for scope in known if scope.endswith("cross_attn")]
     return (crossing or known)[-1] if known else None
@@ -73,7 +73,7 @@ def of_row(trace: Trace, stack: str, position: int) -> AttentionFocus | None:
 def resolve_focus(
     trace: Trace, requested: AttentionFocus | None, followed: tuple[str, int] | None = None
 ) -> AttentionFocus:
-    """Return the requested focus; if the pass lacks its head or pair, a pair of largest weight.
+    """Return the requested focus; if the pass lacks its head or pair, the pair of largest weight.
 
     Without a request, return the strongest pair of the followed token (stack, position), if any.
     """

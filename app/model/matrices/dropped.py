@@ -10,8 +10,8 @@ class Dropped(NamedTuple):
     """Counts over all dropout sites of a pass."""
 
     dropped: int
-    of: int  # how many numbers dropout is applied to
-    sites: int  # how many matrices it is applied to
+    of: int  # the count of numbers that dropout is applied to
+    sites: int  # the count of matrices that dropout is applied to
 
 
 def dropped(trace: Trace) -> Dropped:

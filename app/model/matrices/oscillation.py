@@ -1,4 +1,4 @@
-"""Computes the frames of an oscillation: one cell swings, which changes all matrices downstream."""
+"""Computes the frames of an oscillation: one cell varies, and with it all matrices downstream."""
 
 import math
 from collections.abc import Callable, Collection
@@ -96,7 +96,7 @@ def frame_count(trace: Trace, path: str, period: float, drawn: Collection[str]) 
 
 
 def swing_values(cell: ResolvedCell, amplitude: float, count: int) -> np.ndarray:
-    """Return settings (count,) along half a sine around the value; a share stays in 0 to 1."""
+    """Return values (count,) of half a sine period around the cell's; a share stays in 0 to 1."""
     phase = np.linspace(-math.pi / 2, math.pi / 2, count)
     center = cell.value
     values = center + amplitude * np.sin(phase)

@@ -100,7 +100,7 @@ def clamped(place: Cell, rows: int, columns: int, most: Cell = WINDOW) -> Cell:
 
 
 def holding(place: Cell, rows: int, columns: int, cell: Cell, most: Cell = WINDOW) -> Cell:
-    """Return the corner of a window with the cell: ``place`` if possible, else around the cell."""
+    """Return the corner of a window with the cell: ``place`` if possible, else centered on it."""
     height, width = window_shape(rows, columns, most)
     (top, left), (i, j) = clamped(place, rows, columns, most), cell
     if top <= i < top + height and left <= j < left + width:

@@ -1,4 +1,4 @@
-"""Chooses the page's opening word: the word that attends out of order most clearly."""
+"""Chooses the word that the page follows at first, by the order in which the model reads."""
 
 from typing import NamedTuple
 
@@ -12,7 +12,7 @@ from .attention import last_attention, scopes
 
 
 class TellingWord(NamedTuple):
-    """A position of a stack that clearly attends out of order."""
+    """A position of a stack that clearly attends to another position."""
 
     stack: str  # ``encoder`` or ``decoder``
     position: int
@@ -21,10 +21,10 @@ class TellingWord(NamedTuple):
 def telling_word(trace: Trace, words: int) -> TellingWord | None:
     """Return the query that most clearly attends to an earlier key than the previous query does.
 
-    Such a word is written in a different order than it was read. If there is none, return the query
-    with the largest weight off the diagonal. Use the last cross-attention, or else the last
-    attention. Only the first ``words`` queries count; later ones may write the end of the sentence.
-    None if the model has no attention, or no query attends to another position.
+    There the order of the output differs from that of the input. Without a query of this kind,
+    return the query with the largest weight off the diagonal. Use the last cross-attention, or else
+    the last attention. Only the first ``words`` queries count; later queries may predict the end of
+    the sentence. None if the model has no attention, or no query attends to another position.
     """
     scope = last_attention(trace)
     if scope is None:

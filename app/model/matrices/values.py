@@ -19,7 +19,7 @@ from . import overview
 from .address import BEST, OVERVIEW, Part, part_of
 from .scale import is_share
 
-# The upper bits of a cell's flags encode how strongly the cell is reached, from 1 to REACH_LEVELS.
+# The upper bits of a cell's flags encode how strongly a change reaches it, 1 to REACH_LEVELS.
 REACH_SHIFT, REACH_LEVELS = 5, 7
 DROPPED, EDITED, OVERRIDDEN, REACHED, MASKED = 1, 2, 4, 8, 16
 REACH = np.uint8(REACHED | REACH_LEVELS << REACH_SHIFT)
@@ -79,7 +79,7 @@ def likeliest(trace: Trace, path: str) -> np.ndarray:
 def with_reach(
     marks: np.ndarray | None, reached: Mapping[str, np.ndarray], path: str, shape: tuple[int, ...]
 ) -> np.ndarray | None:
-    """Add to the marks of a matrix of this shape how strongly each cell is reached."""
+    """Add to the marks of a matrix of this shape how strongly a change reaches each cell."""
     if not reached:
         return marks
     part = part_of(path)

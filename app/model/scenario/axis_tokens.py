@@ -22,13 +22,13 @@ class AxisTokens:
     label_tokens: tuple[str, ...]  # the correct token at each position of the output
     vocabulary: Vocabulary
     has_decoder: bool = True  # whether the output belongs to the target, not the source
-    # Whether the label tokens are those that the model writes, rather than the correct ones; None
-    # with dropout or without a mask, because the pass then predicts other words.
+    # Whether the label tokens are those that the model writes, rather than the correct tokens; None
+    # with dropout or without a mask, where the pass predicts words that it does not write.
     writes: bool | None = True
     model: str = ""  # decides whether an article's printed ids are shown
 
     def kind_along(self, path: str, axis: str) -> tuple[object, ...]:
-        """Return a key of the labels along an axis; axes of one key and size have equal labels."""
+        """Return a key of the labels along an axis; axes of one size and key have equal labels."""
         if axis in POSITION_AXES:
             writes = self.written_along(path, axis) is not None
             return self.side(path, axis), writes, path == TOKEN_LOSS

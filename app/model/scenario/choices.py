@@ -72,7 +72,7 @@ class Choices:
     # The number of training steps of the weights. If a link has this without weights, the model
     # must still be trained for this many steps.
     steps_taken: int = 0
-    trained_with: TrainingChoices | None = None  # None if these are the present ones or unknown
+    trained_with: TrainingChoices | None = None  # None if equal to the present choices or unknown
     descent: DescentSettings = field(default_factory=DescentSettings)
     # Steps of gradient descent on the text since the weights were loaded or trained.
     descents: int = 0
@@ -153,15 +153,15 @@ class Choices:
         return dataclasses.replace(self, view=_VIEW)
 
     def has_numbers_of(self, other: Choices) -> bool:
-        """Whether everything but the drawing options is equal, and therefore the pass."""
+        """Return whether everything but the drawing options is equal, and therefore the pass."""
         return self is other or _numbers(self) == _numbers(other)
 
     def ids(self, side: Side) -> list[int]:
-        """The token ids of one side."""
+        """Return the token ids of one side."""
         return self.vocabulary.ids(side, self.source if side == "source" else self.target)
 
     def shown_ids(self, side: Side) -> list[int]:
-        """The token ids of one side as the page shows them."""
+        """Return the token ids of one side as the page shows them."""
         tokens = self.source if side == "source" else self.target
         return shown_ids(self.model, side, tokens, self.ids(side))
 
@@ -186,7 +186,7 @@ class Choices:
         """The correct token at each position of the output (teacher forcing, Section 5).
 
         With a decoder this is the next token of the target; an encoder-only model reproduces its
-        input or, if it has a blank, has a label only for the first one.
+        input or, if it has blanks, has a label only for the first blank.
         """
         if not self.settings.has_decoder:
             at, pad = self.blank, self.vocabulary.pad or ""
@@ -220,7 +220,7 @@ class Choices:
         return "source" if self.settings.encoder_layers else "target"
 
     def labels(self) -> list[int]:
-        """The ids of the label tokens, which are columns of the probabilities."""
+        """Return the ids of the label tokens, which are columns of the probabilities."""
         side: Side = "target" if self.settings.has_decoder else "source"
         return self.vocabulary.ids(side, self.label_tokens)
 
@@ -239,7 +239,7 @@ class Choices:
         return frozenset(self.asked)
 
     def vocabulary_of(self, path: str) -> tuple[str, ...]:
-        """The tokens along the vocabulary axis of a stored tensor such as ``source.W_e``."""
+        """Return the tokens along the vocabulary axis of a stored tensor such as ``source.W_e``."""
         return self.vocabulary.tokens(side_of(path, self.settings.has_decoder))
 
     @property
@@ -284,7 +284,7 @@ class Choices:
         return has_both and {known.start, known.end} <= set(known.target)
 
     def _next(self, **changes: Any) -> Self:
-        """A copy with changes that affect the pass, with new dropout masks unless they are kept."""
+        """Return a copy with changes that affect the pass; dropout masks are new unless kept."""
         if self.training and not self.keep_masks:
             changes["mask_seed"] = self.mask_seed + 1
         return dataclasses.replace(self, **changes)

@@ -19,15 +19,15 @@ class EditedChoices(Choices):
     """Choices whose numbers can be set cell by cell, and whose parts can be ablated."""
 
     def shape(self, path: str) -> tuple[int, ...] | None:
-        """The shape of a stored real-valued tensor of this scenario; None if there is none."""
+        """Return the shape of a stored real-valued tensor of this scenario; None if absent."""
         return shape_of(self.config, len(self.source), len(self.target), path)
 
     def part_shape(self, path: str) -> tuple[int, int] | None:
-        """The rows and columns of the matrix at a path; None if the matrix cannot be ablated."""
+        """Return rows and columns of the matrix at a path; None if it cannot be ablated."""
         return part_shape(self.config, len(self.source), len(self.target), path)
 
     def has_part(self, silence: Silence) -> bool:
-        """Whether the model has a part, even if the present text is too short to show it."""
+        """Return whether the model has a part, even if the text is too short to show it."""
         try:
             checked(silence, self.part_shape(silence.path))
         except ValueError:
@@ -35,19 +35,19 @@ class EditedChoices(Choices):
         return True
 
     def can_be_set(self, path: str) -> bool:
-        """Whether a matrix can be edited: its numbers are real, be they parameters or computed."""
+        """Return whether a matrix can be edited: its parameters or computed numbers are real."""
         return self.shape(matrix_address(path).stored) is not None
 
     def is_parameter(self, path: str) -> bool:
-        """Whether a drawn matrix is a parameter, or one head of one."""
+        """Return whether a drawn matrix is a parameter or one head of a parameter."""
         return matrix_address(path).stored in self.config.parameter_shapes()
 
     def edit_at(self, path: str, index: tuple[int, ...]) -> Edit:
-        """The edit that identifies a cell; ``ValueError`` if there is no such editable cell."""
+        """Return the edit that identifies a cell; ``ValueError`` if it cannot be edited."""
         return self._place(path).edit(index)
 
     def _place(self, path: str) -> _Place:
-        """The data that edits of one matrix share, looked up once for all of its cells."""
+        """Return the data that edits of one matrix share, looked up once for all its cells."""
         matrix = matrix_address(path)
         shape = self.shape(matrix.stored)
         if shape is None:
@@ -66,7 +66,7 @@ class EditedChoices(Choices):
                 yield edit, index
 
     def overrides(self) -> dict[str, dict[tuple[int, ...], float]]:
-        """Stored path -> index -> value, for the edits whose tokens and positions exist now."""
+        """Return stored path -> index -> value, for edits whose tokens and positions exist now."""
         found: dict[str, dict[tuple[int, ...], float]] = {}
         for edit, index in self.edited_cells():
             found.setdefault(edit.path, {})[index] = self.edits[edit]
@@ -76,7 +76,7 @@ class EditedChoices(Choices):
     def beside_weights(self) -> list[tuple[str, str]]:
         """The choices that change only the pass of the page, in words, each with its negation.
 
-        Whatever uses the weights alone, such as decoding or the curves of a run, ignores them.
+        Code that uses the weights alone ignores them: for instance decoding or a run's curves.
         """
         found = []
         if not all(self.is_parameter(edit.path) for edit in self.edits):
@@ -170,7 +170,7 @@ class _Place(NamedTuple):
     vocabulary: tuple[str, ...]
 
     def edit(self, index: tuple[int, ...]) -> Edit:
-        """The edit that identifies a cell."""
+        """Return the edit that identifies a cell."""
         full = (*self.matrix.front, *index)
         fits = len(full) == len(self.shape)
         if not fits or any(not 0 <= i < n for i, n in zip(full, self.shape, strict=True)):

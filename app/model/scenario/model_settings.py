@@ -97,7 +97,7 @@ class DropoutSettings(Settings):
         return self.of(DROPOUT_PRESETS[raw].rates(self.common_rate))
 
     def _at(self, rate: float) -> Self:
-        """Return settings with this rate at the present sites, or at the paper's without any."""
+        """Return settings with this rate at the present sites, or if none drops, at the paper's."""
         return self.replace(**dict.fromkeys(self.sites or DropoutSettings().sites, rate))
 
     @property

@@ -29,8 +29,8 @@ class Scenario(EditedChoices):
         """Replace the tokens of one side.
 
         Raises:
-            ValueError: there are none or too many, or one is too long or not in the model's
-                vocabulary; one sentence names the limit.
+            ValueError: there are no tokens or too many, or a token is too long or unknown to the
+                model; one sentence names the limit.
         """
         new = self.vocabulary.checked(side, tokens)
         if self.settings.positions == "learned" and len(new) > self.locked.max_positions:

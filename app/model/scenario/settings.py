@@ -137,7 +137,7 @@ class Settings(param.Parameterized):
     # -- parsing typed input ---------------------------------------------------------------------
 
     def limits(self, name: str) -> Limits:
-        """Return the range of a number; other settings may narrow the declared one."""
+        """Return the range of a number; other settings may narrow the declared range."""
         return self.declared_limits(name)
 
     @classmethod

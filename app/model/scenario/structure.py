@@ -16,7 +16,7 @@ _SAME = ("model", "settings", "source", "answers", "own_vocabulary", "locked", "
 
 
 def model_name(scenario: Scenario) -> str:
-    """Return the name of the model, with that of its file if it was loaded from one."""
+    """Return the name of the model, followed by the name of its file if it has one."""
     weights = scenario.weights if scenario.model == FILE else None
     return scenario.model if weights is None else f"{scenario.model}: {weights.name}"
 

@@ -20,7 +20,7 @@ class Weights:
     """Every parameter of a model, read-only and compared by value.
 
     Rows and columns of tokens are looked up by the token, so that tokens can be typed, moved and
-    removed; a token without a row in these weights gets one drawn from the seed.
+    removed; a token without a row in these weights gets a row drawn from the seed.
     """
 
     __slots__ = (
