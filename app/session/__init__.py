@@ -1,1 +1,1 @@
-"""The session of one user: its state and undo history, and how they are saved and restored."""
+"""The session of one user: its state and undo history, with functions to save and restore them."""

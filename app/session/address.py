@@ -37,7 +37,7 @@ from .lesson_progress import DARE_STEP, MAX_STEP, LessonProgress, is_lesson_name
 LESSON = "lesson:"
 DARE = "dare:"
 FILM = "film"
-# Other valid names of views, by example.
+# Examples of other valid names of views.
 OTHER_VIEWS = {
     "encoder.0.self_attn": "one stage: a sublayer, by its path, also "
     "`decoder.0.cross_attn` or `encoder.0.feed_forward`",
@@ -124,7 +124,7 @@ class PageAddress(NamedTuple):
     lock: str = ""  # ``settings``, ``all``, or empty for nothing
     problems: tuple[str, ...] = ()  # a sentence for each invalid parameter
     lesson: str = ""  # empty if the URL names none
-    step: int = 0  # counted from 0; ``DARE_STEP`` for the step with its dare
+    step: int = 0  # counted from 0; ``DARE_STEP`` for the step with the lesson's dare
     film: bool = False
 
     def shows(self, part: str) -> bool:

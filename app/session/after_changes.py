@@ -7,7 +7,7 @@ from contextlib import contextmanager
 class AfterChanges:
     """Collects functions during a change and calls each function once when the change ends.
 
-    If a watcher changes something, that is part of the same change.
+    A change that a watcher makes belongs to the same change.
     """
 
     def __init__(self) -> None:
@@ -16,14 +16,14 @@ class AfterChanges:
 
     @contextmanager
     def change(self) -> Iterator[None]:
-        """Enclose a change; a change inside another one ends with the outermost."""
+        """Enclose a change; nested changes end with the outermost."""
         self._depth += 1
         try:
             yield
         finally:
             try:
-                # Call the functions after an error in a watcher, too: the board may show what other
-                # views fail to show.
+                # Call the functions after an error in a watcher, too: the board may work when other
+                # views fail.
                 while self._depth == 1 and self._due:
                     function = next(iter(self._due))
                     del self._due[function]

@@ -19,7 +19,7 @@ class BackgroundGradients:
         self.ask = self._found.ask
 
     def want(self, *, on_request: bool = False) -> Result[ForwardPassRunner]:
-        """Return the gradients if available; for a large model, they may need a request."""
+        """Return the gradients if available, else compute them, for some models only on request."""
         state, scenario = self._state, self._state.scenario
         if cost.has_cheap_gradients(scenario) or state.runner.has_gradients(scenario):
             return Result("ready")

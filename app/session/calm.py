@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from .state import AppState
 
-CALM_SECONDS, HURRIED_SECONDS = 0.1, 0.25  # seconds between calls; the second at full speed
+CALM_SECONDS, HURRIED_SECONDS = 0.1, 0.25  # seconds between calls, at a slow pace and at full speed
 
 
 def calm(state: AppState, function: Callable[..., None]) -> Callable[..., None]:
-    """Return a watcher that calls the function seldom in training, but at once for other words."""
+    """Return a watcher that calls the function seldom in training, but always for new words."""
     last, words = 0.0, _words_shown(state)
 
     def hear(*events: Any) -> None:

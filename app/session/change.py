@@ -16,10 +16,10 @@ class Change(NamedTuple):
     scenario: Scenario
     of: Hashable = None
     press: int = 0
-    is_step: bool = True  # False for undo and redo themselves
+    is_step: bool = True  # False for undo and redo
     since: Scenario | None = None  # the replaced scenario; None for the shown or requested one
     at: float | None = None  # in seconds; None for now
-    focus: LeftFocus = LeftFocus()  # the focus before a step, or the one that undo or redo restores
+    focus: LeftFocus = LeftFocus()  # before a step, or the focus that undo or redo restores
 
     def has_same_target(self, other: Change) -> bool:
         """Return whether two changes are values of the same slider, moved by one press."""

@@ -1,6 +1,6 @@
 """An experiment, such as dragging a probability to another value.
 
-The page shows its result, which becomes an undo step only when kept.
+The page shows the result, which becomes an undo step only if the user keeps it.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ from ..view_model.focus import Followed
 
 
 def followed_side(followed: Followed | None, scope: str) -> Literal["query", "key"] | None:
-    """Return whether a followed token is a query or a key of an attention; None if neither."""
+    """Return whether a followed token is a query or a key of a sublayer; None if neither."""
     stack, _, sublayer = scope.split(".")
     if followed is None:
         return None

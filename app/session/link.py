@@ -33,14 +33,14 @@ class Shared(NamedTuple):
     """A session as a link and as a file."""
 
     code: str | None  # None if no link can contain the session
-    about: str  # what the link contains and lacks, or why there is none
+    about: str  # sentences on the content of the link, or on the reason why there is none
     text: str  # the content of the file
 
 
 def encode(saved: SavedSession) -> str:
     """Encode a session as text of the characters A–Z, a–z, 0–9, - and _.
 
-    The text includes trained weights if it then fits into a link, otherwise the training that
+    The text includes trained weights if the link stays short enough, otherwise the training that
     produced the weights.
     """
     return _encoded(saved)[0]

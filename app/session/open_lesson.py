@@ -37,7 +37,7 @@ def load(state: AppState, scenario: Scenario, of: Loaded | None = None) -> None:
     state.experiment.keep()
     state.record_step(Changed(now, scenario, state.now(), of))
     state.oscillation = state.oscillation._replace(on=False)
-    state.location = state.location._replace(followed=None)  # the lesson leads the user's attention
+    state.location = state.location._replace(followed=None)  # the lesson determines the focus
     state.scenario = scenario
 
 

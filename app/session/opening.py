@@ -22,7 +22,7 @@ class SessionOpener:
         self._release: Callable[[], None] = lambda: None
 
     def open(self, written: str, restore: Callable[[Found], None]) -> None:
-        """Restore a session (JSON) as soon as its passes are computed, at once if they are cheap.
+        """Restore a session (JSON) once its passes are computed, immediately if they are cheap.
 
         Call ``restore`` with the parsed session, or with the error that prevented parsing.
         """

@@ -1,4 +1,4 @@
-"""Chooses the opening location of a page, model or text that no link, tab or lesson determines."""
+"""Chooses the opening location of a page, model or text if no link, tab or lesson sets it."""
 
 from __future__ import annotations
 

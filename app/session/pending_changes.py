@@ -24,8 +24,8 @@ WAIT = "This change was not made, because the page is still computing the one be
 class Arrived(NamedTuple):
     """A computed result."""
 
-    changes: Sequence[Change]  # since the shown scenario; the last one was computed
-    scenario: Scenario  # the last requested one, with the target that its model generates
+    changes: Sequence[Change]  # since the shown scenario; the last change was computed
+    scenario: Scenario  # the last requested scenario, with the target that its model generates
     runner: ForwardPassRunner  # has the scenario's pass
 
 
@@ -52,7 +52,7 @@ class PendingChanges:
         self._when_settled: list[Callable[[], None]] = []
 
     def compute_beside(self, page: PageSession) -> None:
-        """Compute expensive passes in threads rather than inline from now on."""
+        """From now on, compute expensive passes in threads rather than inline."""
         self._passes = Derived(page, self._show)
 
     # -- deferring changes -----------------------------------------------------------------------
@@ -103,9 +103,8 @@ class PendingChanges:
     def take(self, shown: Scenario, change: Change) -> bool:
         """Compute a change in the background if its pass is expensive; else return False.
 
-        A change to another model, or a newer value of the same slider, replaces the pending one.
-        Edits of cells accumulate on pending edits. Any other change is refused while one is
-        pending.
+        A change to another model, or a newer value of the same slider, replaces the pending change.
+        Edits of cells accumulate on pending edits. Any other change is refused meanwhile.
         """
         try:
             return self._passes is not None and self._take(shown, change)

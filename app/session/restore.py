@@ -17,7 +17,7 @@ from .state import AppState
 
 _LOG = logging.getLogger(__name__)
 
-# Optional parts of a session and their names for users; `_LEFT_OUT` has the order of omission.
+# Optional parts of a session and their names for users; `_LEFT_OUT` orders their omission.
 _WORDS = {
     "baseline": "the pinned baseline",
     "selection": "the selected number",
@@ -104,10 +104,10 @@ def prepare(saved: SavedSession, go_on: Callable[[], None]) -> Prepared:
 
 
 def restore(state: AppState, found: Found, check: Callable[[], None]) -> str:
-    """Restore as much of a parsed session as can be shown, and return what was left out, in words.
+    """Restore as much of a parsed session as can be shown, and return the names of omitted parts.
 
     If ``check`` raises an exception even for the scenario alone, revert the state and raise
-    ``ValueError`` with one sentence. Also raise the error if one prevented parsing.
+    ``ValueError`` with one sentence. If ``found`` is an error, raise it.
     """
     if isinstance(found, ValueError):
         raise found
@@ -147,7 +147,7 @@ def _restored(
 
 
 def in_part(what: str, left_out: str) -> str:
-    """Return a sentence that names the parts left out, if any; ``what`` was opened."""
+    """Return a sentence that names the parts left out of ``what``; empty without such parts."""
     return f"{what} could be opened only in part, without {left_out}." if left_out else ""
 
 
@@ -168,7 +168,7 @@ def _less_and_less(saved: SavedSession) -> Iterator[SavedSession]:
 
 
 def _shown(saved: SavedSession) -> Scenario:
-    """Return the scenario to show, which cannot show the change plane without a baseline."""
+    """Return the scenario to show; without a baseline, it shows values instead of changes."""
     scenario = saved.scenario
     if saved.baseline is None and scenario.view.compares:
         return scenario.with_view("plane", "value")

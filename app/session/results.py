@@ -14,7 +14,7 @@ class PatchMap(NamedTuple):
 
     asked: Asked | None = None  # known even if the map is not computed
     words: tuple[str, ...] = ()  # other words that can be watched at the asked position
-    problem: str = ""  # why no map can be computed; empty if one can
+    problem: str = ""  # why the map cannot be computed; empty if it can
     result: Result[SiteMap] = Result()  # its key: the undrawn scenario, the baseline, the answer
 
     def found_in(self, scenario: Scenario) -> SiteMap | None:
@@ -26,7 +26,7 @@ class PatchMap(NamedTuple):
 class Results(param.Parameterized):
     """Results that are computed in the background and shown in several places of a page.
 
-    The results follow from the state, so they are not part of it, and are neither saved nor undone.
+    The results follow from the state, so the state lacks them; they are neither saved nor undone.
     They are slow to compute, so they are computed once for all views. Views do not import each
     other, so the page passes this object to them.
     """

@@ -36,7 +36,7 @@ class _Focus(TypedDict, total=False):
 
 
 class _History(TypedDict):
-    """Undo and redo steps, the nearest first; ``cut`` is whether older ones were dropped."""
+    """Undo and redo steps, the nearest first; ``cut`` is whether older steps were dropped."""
 
     past: _Steps
     future: _Steps

@@ -99,8 +99,8 @@ class _TrainedWith(TypedDict):
 
 
 _SETTINGS = ("settings", "recipe", "view", "descent")
-# The fields of a scenario that are saved by their values, with their types; settings read
-# themselves.
+# The fields of a scenario that are saved by their values, with their types; settings have a reader
+# of their own.
 _SAVED: dict[str, Any] = {
     **dict.fromkeys(("source", "target", "answers"), _Tokens),
     **dict.fromkeys(_SETTINGS),
@@ -207,7 +207,7 @@ def _default(scenario: Scenario) -> Scenario:
 def _shortest(value: float) -> float | int:
     """Return the shortest decimal with the same float32, the precision of the forward pass."""
     short = float(f"{value:.6g}")
-    if short != value:  # six digits survive float32, and are faster to find than the shortest
+    if short != value:  # float32 keeps six digits, which are faster to find than the shortest text
         short = float(str(np.float32(value)))
     return int(short) if short.is_integer() else short
 
@@ -270,7 +270,7 @@ def _changes(default: Scenario, data: dict[str, Any]) -> dict[str, Any]:
             changes[name] = read_field(name, getattr(default, name).from_dict, raw)
         elif name in _SAVED:
             changes[name] = read_field(name, reader(_SAVED[name]), raw)
-    # Sessions saved before models could generate do not record who wrote the target; it is kept.
+    # Old sessions, from before models could generate, lack this field; their target is kept.
     if "target" in data and "writes_itself" not in data:
         changes["writes_itself"] = False
     return changes

@@ -1,7 +1,7 @@
 """Writes sessions as plain data and reads them back, for links, files and scripts.
 
 Only differences from the default are written. Reading checks every field and reports the first
-wrong one, so a link cannot contain values that are out of range.
+invalid field, so a link cannot set values that are out of range.
 """
 
 from __future__ import annotations
@@ -256,7 +256,7 @@ def from_json(written: str) -> SavedSession:
 
 
 def parsed(written: str) -> Any:
-    """Parse JSON into plain data, which ``from_dict`` then validates; else ``ValueError``."""
+    """Parse JSON into plain data for ``from_dict``; ``ValueError`` if the text is malformed."""
     try:
         return json.loads(written, parse_constant=_no_constant)
     except (ValueError, RecursionError):

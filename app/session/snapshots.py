@@ -1,4 +1,4 @@
-"""Takes snapshots of the state for saving, and restores saved ones."""
+"""Takes snapshots of the state for saving, and restores saved sessions."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class Snapshots:
     def restore(self, saved: SavedSession, replaced: Scenario | None = None) -> None:
         """Replace the state by a saved session; undo restores the current scenario.
 
-        The current scenario is ``replaced`` or, if that is None, the last requested one. Raise
+        The current scenario is ``replaced`` or, by default, the last requested scenario. Raise
         ``ValueError`` if the session's numbers are too large to generate its target.
         """
         state = self._state

@@ -100,7 +100,7 @@ class AppState(StateParameters):
         self.curves_of: Weights | None = None  # the weights that the curves belong to
         self.training: TrainingSession | None = None  # the training session, if the page has one
         self.open_step: Judge | None = None  # the open step of the open lesson
-        # The scenario and selection before a film changed them, which are saved instead.
+        # The scenario and selection before a film, which are saved instead of the film's.
         self.filmed: tuple[Scenario, CellAddress | None] | None = None
         self.experiment = Experiment(self)
         self.snapshots = Snapshots(self)
@@ -120,7 +120,7 @@ class AppState(StateParameters):
             super().__setattr__(name, value)
 
     def update(self, *events: Event, **values: object) -> None:
-        """Apply events, then set parameters; watchers see all new values at once.
+        """Apply events, then set parameters; watchers see all new values together.
 
         Setting a parameter notifies its watchers even if the value is unchanged.
         """
@@ -168,7 +168,7 @@ class AppState(StateParameters):
         return Set(values, at, was, turns, opening, left, restored, changed)
 
     def _changed_row(self, scenario: Scenario) -> int | None:
-        """Return the row whose word the last edit changed; None if it changed none."""
+        """Return the row whose word the last edit changed; None if no word changed."""
         edit = self.current.last_edit
         if edit is None or edit.after is not scenario or not edit.is_step:
             return None
@@ -259,8 +259,8 @@ class AppState(StateParameters):
         """Record a change as an undo step or as part of the last step, and count a new step.
 
         A change of drawing options is not a step: undo must not switch colors back. The new
-        scenario may be shown already; otherwise the caller sets it right after. ``focus`` is the
-        focus before the change; None means the present one.
+        scenario may be shown already; otherwise the caller sets it next. ``focus`` is the focus
+        before the change; None means the present one.
         """
         self.note(changed)
         edit, focus = self.current.last_edit, focus or self.current.focus.left()
@@ -271,7 +271,7 @@ class AppState(StateParameters):
     # -- the focus -----------------------------------------------------------------------------
 
     def return_to(self, scenario: Scenario, left: LeftFocus) -> None:
-        """Show an earlier scenario again, with its focus at the time it was left."""
+        """Show an earlier scenario again, with the focus that it had when it was left."""
         self.update(self._set({"scenario": scenario}, left))
 
     def select(self, number: CellAddress | None, press: int = 0) -> None:
@@ -291,7 +291,7 @@ class AppState(StateParameters):
     def swing(self, oscillation: Oscillation) -> None:
         """Start, change or end an oscillation; from its start to its end it is one undo step.
 
-        While the model learns it is none: undo would return to a moment within the training.
+        While the model learns, it is no step: undo would return to a moment of the training.
         """
         with self._at_once():
             if oscillation.on and not self.oscillation.on and not self.learning:
@@ -314,7 +314,7 @@ class AppState(StateParameters):
         self._watchers.add(function, names, only_changed)
 
     def watch_calmly(self, function: Callable[..., None], names: str | list[str]) -> None:
-        """Watch parameters, in training at most ten times a second, or four at full speed.
+        """Watch parameters; in training, call at most ten times a second, or four at full speed.
 
         Use this for views with text to read, because frequent calls slow the training, but not for
         the board, whose numbers should move at every step. When the words change, the function is
@@ -381,7 +381,7 @@ class AppState(StateParameters):
 
         During training the generated target is updated only occasionally, because matrices whose
         rows change at each step would be unreadable. The target also stays if the numbers are too
-        large to generate a new one.
+        large to generate a new target.
         """
         self.experiment.keep()
         scenario, now = self.scenario.trained(weights, steps, without), self.clock()
@@ -402,7 +402,7 @@ class AppState(StateParameters):
         return asked
 
     def undo(self) -> None:
-        """Return to the previous scenario; an oscillation is a step, or only ends."""
+        """Return to the previous scenario, or only end an oscillation that is no undo step."""
         self._let_go_of_held()
         swings = self.oscillation.on
         if swings:
@@ -472,7 +472,7 @@ class AppState(StateParameters):
         self.location = self.location.changed(name, raw)
 
     def follow(self, raw: Any) -> None:
-        """Follow the word that the user chose, by stack and position as plain data, or none.
+        """Follow the word that the user chose, given as stack and position; None for no word.
 
         At most one thing is in focus, so following a word deselects the number. An oscillating
         number stays selected, because its effect on the word may be of interest. Raise

@@ -95,8 +95,7 @@ class UndoHistory:
     def undo(self, now: Step) -> Step | None:
         """Go back a step and return it with the current drawing options; None if there is none.
 
-        Raise ``ValueError`` if the saved step cannot be parsed; the step and all earlier ones are
-        then dropped.
+        If the saved step cannot be parsed, drop it with all earlier steps and raise ``ValueError``.
         """
         return self._move(self.past, self.future, now)
 
