@@ -19,8 +19,8 @@ MOST_WORDS = 400  # maximum number of likeliest words whose probabilities are co
 class Bars(NamedTuple):
     """The next words of the shown row."""
 
-    rows: list[str]  # their names
-    written: list[str]  # the end token where the model stopped; empty where nothing is written
+    rows: list[str]  # the names of all rows
+    written: list[str]  # the word that each row writes: at last the end token; empty after it
     value: int  # the position of the shown row
     before: dict[str, float]  # see `words_before`
     # Words that are shown even if their bars are small: the likeliest word before an edit that was

@@ -10,10 +10,10 @@ from .moment import Moment
 def change(moment: Moment, would: str) -> LastChange | None:
     """Return the statement on a change; None if there is none.
 
-    While a number is held, the statement is the sentence that it ``would`` write on release. At
-    rest, it is the last edit with its effect, if undo reverts that edit. There is none while a
-    number oscillates or an experiment runs, or after the user turned to something else: a
-    drawer or another word.
+    While a number is held, the statement is the sentence that the model ``would`` write on release.
+    At rest, it is the last edit with its effect, if undo reverts that edit. There is none while a
+    number oscillates or an experiment runs, or after the user turned to something else: a drawer or
+    another word.
     """
     state, scenario = moment.state, moment.scenario
     if would:

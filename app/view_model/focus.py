@@ -20,7 +20,7 @@ class Followed(NamedTuple):
 
 
 class Focus(NamedTuple):
-    """The focus: a word, a number, or nothing; a word may stay followed while a number swings."""
+    """The focus: a word, a number or nothing; a word may stay followed during an oscillation."""
 
     word: Followed | None = None
     number: CellAddress | None = None
@@ -71,7 +71,7 @@ class Await(NamedTuple):
 
 
 class Replaced(NamedTuple):
-    """The scenario was replaced; ``opening`` is the word that a new text or model opens with."""
+    """The scenario was replaced; ``opening`` is the first followed word of a new text or model."""
 
     before: Scenario
     after: Scenario
@@ -145,7 +145,7 @@ def has_bars(scenario: Scenario, stack: str) -> bool:
 
 
 def held_at(place: Followed | None, scenario: Scenario) -> Followed | None:
-    """Return a position, or the last one of a text that is too short; None if there is none."""
+    """Return a position, or the last position of a text that is too short; None if absent."""
     at = None if place is None else place_in(*place, scenario)
     return None if place is None or at is None else Followed(place.stack, at)
 

@@ -60,7 +60,7 @@ class LastEdit(NamedTuple):
 
     @property
     def rests_at(self) -> float:
-        """The time at which the edit ends if nothing changes until then and no pointer holds it."""
+        """The time at which the edit ends if nothing changes before and no pointer holds it."""
         return self.moved + EDIT_SECONDS
 
 
@@ -77,7 +77,7 @@ class Changed(NamedTuple):
 
 
 class LetGo(NamedTuple):
-    """The holder of the edit released it: a pointer, or a training run that ended."""
+    """The pointer that held the edit was released, or the training run ended."""
 
     at: float
 

@@ -89,7 +89,7 @@ class Learning:
 
     @property
     def _left_out(self) -> str:
-        """The sentence that names the choices that training keeps; empty if there are none."""
+        """The sentence that names the choices that the results ignore; empty if there are none."""
         said = " and ".join(what for what, _ in self.scenario.beside_weights)
         return said and f"Counts, curves and examples ignore {said}."
 

@@ -18,7 +18,7 @@ PREDICTED = "predicted"  # the list with the word that the shown row predicts
 class Mark(TypedDict):
     """The positions of the highlighted words in one list; None for none."""
 
-    focus: int | None  # the word in focus, or the source word that it looks at most
+    focus: int | None  # the word in focus, or the source word that it attends to most
     followed: bool  # whether the user follows that word itself
     asked: int | None  # the word that the bars belong to
 
@@ -26,7 +26,7 @@ class Mark(TypedDict):
 def marks(moment: Moment) -> dict[str, Mark]:
     """Return the highlighted words, by side, and whether the predicted word's row is followed."""
     scenario, word = moment.scenario, moment.state.focus.word
-    if scenario.view.plane == "gradient":  # of the loss of all words, so that no row is followed
+    if scenario.view.plane == "gradient":  # the loss is that of all words, so no row is followed
         word = None
     position = moment.state.position
     focus: dict[str, int | None] = dict.fromkeys(SIDES)
@@ -34,7 +34,7 @@ def marks(moment: Moment) -> dict[str, Mark]:
         focus["source"] = word.position
     elif word is not None:
         focus["target"] = target_word(scenario, word.position)
-        # During a swing or a training, the numbers move between the updates of the words.
+        # During an oscillation or training, numbers change between updates of the words.
         moves = moment.state.oscillation.on or moment.state.learning
         if not (moves or _is_asked(moment, word.position)):
             focus["source"] = most_read(scenario, moment.trace, word.position)

@@ -20,7 +20,7 @@ class Moment(NamedTuple):
 
     state: State
     runner: ForwardPassRunner  # has the pass of the state's scenario
-    ends: bool = True  # whether the model ended the sentence when it wrote it
+    ends: bool = True  # whether the model ended its sentence at the time of writing
     # The cells that an open question of a lesson asks for; no sentence may state them.
     asked: tuple[Area, ...] = ()
     tries: bool = False  # whether an experiment, such as a pull, set the numbers

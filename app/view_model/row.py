@@ -1,9 +1,9 @@
 """Decides which row the page shows; the rules update one frozen value.
 
-The page shows one row at a time: its bars, its marked word in the header, and in the picture the
-ribbons that carried a change to it, in every display frame. While a pointer holds a number, a
-chosen row stays. When an edit ends, the page turns to the row whose word the edit changed, or else
-changed most, and so do the followed word and all parts, in one frame.
+In every display frame, the page shows one row: its bars, its marked word in the header, and in the
+picture the ribbons along which a change reached it. While a pointer holds a number, a chosen row
+stays. When an edit ends, all parts turn in one frame to the row whose word the edit changed, or
+else to the row that it changed most, and so does the followed word.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Row(NamedTuple):
     """The reasons for the position that is shown at rest; see `shown_row`."""
 
     asked: int | None = None  # chosen by the user, or changed by an edit; see `shown_row`
-    seen: Sight | None = None  # the state for which it was determined
+    seen: Sight | None = None  # the state for which ``asked`` was determined
 
 
 def shown_row(
@@ -40,7 +40,7 @@ def shown_row(
 ) -> int:
     """Return the position whose next word is shown: the first of these that exists.
 
-    1. While a number oscillates and no position is followed, the one that it affects most
+    1. While a number oscillates and no position is followed, the position that it affects most
        (``swings``).
     2. While something is dragged in a picture without positions, or if no position was chosen, the
        first position that would write another word (``turns``).
@@ -49,7 +49,7 @@ def shown_row(
        or number is deselected. A new text or model clears it.
     4. The blank, the row of the last word that the model wrote, or the last row of a typed text.
 
-    At other moments of a training run, 3 remains, even if the text is temporarily too short.
+    At other moments of a training run, rule 3 remains, even while the text is too short.
     """
     last = len(scenario.output_tokens) - 1
     usual = last - scenario.writes_itself if scenario.blank is None else scenario.blank
@@ -63,7 +63,7 @@ def row_after(row: Row, now: Sight) -> Row:
     asked, before = row.asked, row.seen or nothing
     old, new = before.scenario, now.scenario
     is_moment = old is not new and (now.learning or is_other_moment(old, new))
-    # At another moment, the text may be too short for the chosen place; undo chooses another one.
+    # At another moment, the text may be too short for the chosen place; undo chooses another place.
     is_chosen = not is_moment or now.focus.place != before.focus.place
     if old.model != new.model or is_other_text(old, new):
         asked = None
@@ -91,7 +91,7 @@ def _moved(at: int | None, old: Scenario, new: Scenario) -> int | None:
 
 
 def _in_focus(now: Sight, before: Sight) -> int | None:
-    """Return the position of a word or else number that is newly in focus; None if none is."""
+    """Return the position of a word, or else a number, that is newly in focus; None without."""
     scenario, was = now.scenario, before.focus
     number = None if now.focus.number == was.number else now.focus.number
     word = None if now.focus.word == moved(was.word, before.scenario, scenario) else now.focus.word

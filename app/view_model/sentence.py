@@ -23,7 +23,7 @@ DRAFTS = 10  # drafting a sentence almost never takes more passes
 class Motion(NamedTuple):
     """The reasons why rows may predict words other than those that the decoder reads.
 
-    Without a causal mask each row sees later words, which did not exist yet when the words were
+    Without a causal mask each row attends to later words, which did not exist when the words were
     written.
     """
 
@@ -74,13 +74,13 @@ class Sentence(NamedTuple):
     probabilities: Sequence[float | None] = ()
     # Whether each word is new since the last edit; no word is new after undo, redo or training.
     changed: Sequence[bool] = ()
-    end: float | None = None  # the probability of the end after the last word, if it ends
+    end: float | None = None  # the probability of the end after the last word, if the sentence ends
     would: str = ""  # the sentence after a held number is released; empty if it stays the same
     predicted: Predicted | None = None  # by the shown row, if the user writes the text
 
 
 def sentence(moment: Moment) -> Sentence:
-    """Return the sentence that the model writes; if the user writes it, what the row predicts."""
+    """Return the sentence that the model writes, or the row's prediction if the user writes."""
     scenario, state, trace = moment.scenario, moment.state, moment.trace
     verdict = judged(scenario, trace, moment.ends)
     asked = {

@@ -1,4 +1,4 @@
-"""Remembers whether the model ended the sentence that it wrote last."""
+"""Records whether the model ended the sentence that it wrote last."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ..model.scenario.scenario import Scenario
 
 
 class SentenceEnd:
-    """Remembers whether the model ended its sentence at the time of writing.
+    """Records whether the model ended its sentence at the time of writing.
 
     While numbers move and with dropout, the last row may predict another word than at that time.
     """

@@ -187,7 +187,7 @@ class State(NamedTuple):
     def _focused(self, focus: Focus, number: CellAddress | None) -> State:
         """Set the focus, and update the oscillation, location and row that depend on it.
 
-        If the ``number`` that was selected before changes, the oscillation ends.
+        The oscillation ends if the ``number`` selected before is no longer selected.
         """
         swings = self.oscillation
         if focus.number != number:

@@ -25,7 +25,7 @@ class Verdict(NamedTuple):
 
     verdict: str = ""  # begins with a check mark or a cross; empty if unknown
     in_full: str = ""  # the right text, if the words are wrong
-    unjudged: str = ""  # states that the verdict is unknown, if one is expected
+    unjudged: str = ""  # states that the verdict is unknown, if a verdict is expected
     unjudged_why: str = ""
     restores: str = ""  # the label of the button that restores numbers and parts set by hand
 

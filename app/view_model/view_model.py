@@ -14,7 +14,7 @@ from .marks import Mark, marks
 from .moment import Moment
 from .sentence import Sentence, sentence
 
-# The parts that stay when an edit ends; ``change`` begins to state the effect of the edit then.
+# The parts that stay when an edit ends; only after its end, ``change`` states its effect.
 KEPT = "sentence", "bars", "marks", "guide"
 
 
