@@ -44,7 +44,7 @@ class RunInThread(Protocol):
 class Environment:
     """The services that a training needs from its host."""
 
-    queue: TrainingQueue  # limits how many trainings run at once
+    queue: TrainingQueue  # limits the number of simultaneous trainings
     run_in_thread: RunInThread
     # Changes the page outside of its events, and returns after the change.
     on_page: Callable[[Callable[[], None]], Awaitable[None]]
@@ -59,7 +59,7 @@ class TrainingController:
 
     A training joins the queue when it is played, as does a single step. It leaves the queue after
     the slice in which it is paused, done, or no longer watched. A training shown at a slower pace
-    leaves the queue after each slice, so that others can train meanwhile.
+    leaves the queue after each slice, so that other trainings can run meanwhile.
     """
 
     def __init__(
@@ -110,7 +110,7 @@ class TrainingController:
         until: int | None = None,
         pace: Callable[[], Pace] = at_full_speed,
     ) -> None:
-        """Continue a run as soon as the queue admits it, up to a step; None for the last one.
+        """Continue a run as soon as the queue admits it, up to a step; None for the last step.
 
         ``pace`` returns the pace at which the run is shown, which may change.
         """

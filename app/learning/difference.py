@@ -10,7 +10,7 @@ _MAX_NAMED = 4
 
 
 def difference(before: TrainingPlan, now: TrainingPlan) -> str:
-    """Describe how a run differs from the previous one on the same data, which is drawn dashed."""
+    """Describe how a run differs from the previous run on the same data, drawn dashed."""
     dashed = "Dashed: the run before"
     if before == now:
         return f"{dashed}, with the same settings."

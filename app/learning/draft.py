@@ -45,7 +45,7 @@ class Draft:
     given: Given  # the rows, with facts about their file
     unit: Unit | None = None  # None for the unit that the sources suggest
     encoding: str | None = None  # the user's choice for the files, if any
-    most_words: int | None = None  # learn only rows made of this many most frequent words
+    most_words: int | None = None  # learn only rows of the most frequent words, this many
     files: Mapping[str, bytes] | None = None  # the last files, to read them in another encoding
 
     @classmethod
@@ -110,7 +110,7 @@ class Draft:
     def with_learned(self, learned: DataName) -> Draft:
         """Return the draft for another task; its files are read again if needed.
 
-        Raise ``ValueError`` if the files have no such rows.
+        Raise ``ValueError`` if the files have no rows for the task.
         """
         found = replace(self, learned=learned)
         empty = Draft.empty(learned)
@@ -196,9 +196,9 @@ def _numbered(rows: Sequence[Row]) -> tuple[Row, ...]:
 
 
 def too_many(own: OwnData, plan: TrainingPlan | None = None) -> tuple[str, int]:
-    """Return a sentence if the rows have too many different words, and how many can be learned.
+    """Return a sentence if the rows have too many different words, and the largest number allowed.
 
-    The limit is the memory for the ``plan``, or a general one without a plan. The sentence is empty
+    The limit is the memory for the ``plan``, or ``MAX_WORDS`` without a plan. The sentence is empty
     and the number 0 if all words can be learned.
     """
     if plan is None:

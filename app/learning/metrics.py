@@ -18,7 +18,7 @@ class Evaluation(NamedTuple):
 
 
 class Metrics:
-    """The metrics of every step in order; ``start`` is the step before the first of them."""
+    """The metrics of every step in order; ``start`` is the step before the first."""
 
     def __init__(self, start: int = 0) -> None:
         self.start = start

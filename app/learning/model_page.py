@@ -1,4 +1,4 @@
-"""The page whose model is trained, as the training uses it."""
+"""The interface through which a training uses the page of its model."""
 
 from __future__ import annotations
 

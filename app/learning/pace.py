@@ -9,7 +9,7 @@ import math
 
 from ..model.scenario.view_settings import Pace
 
-EARLY = 30.0  # about this many first steps are shown for the same time each
+EARLY = 30.0  # each of about this many first steps is shown for the same time
 SECONDS: dict[Pace, float] = {"slow": 25.0, "fast": 8.0, "full": 0.0}  # for a whole run
 LONGEST = 0.25  # seconds for a single step, so that short runs are not too slow
 BEHIND = 0.25  # seconds of delay beyond which a run stops catching up
@@ -45,7 +45,7 @@ class Schedule:
     """
 
     def __init__(self, pace: Pace, steps: int, step: int, now: float) -> None:
-        """Start at a step of all ``steps``; ``now`` is in seconds, from any origin."""
+        """Start at a ``step`` of a run of ``steps``; ``now`` is in seconds, from any origin."""
         self.pace = pace
         self._steps = steps
         self._seconds = seconds(pace, steps)

@@ -82,7 +82,7 @@ class TrainingPlan:
     def most_tokens(self, n: int, m: int) -> int:
         """Return the largest size of a target vocabulary whose logits fit into memory in one step.
 
-        A row of the source has ``n`` tokens, one of the target ``m``.
+        A source has ``n`` tokens, a target ``m``.
         """
         config = self.config
         scores = config.encoder_layers * n * n + config.decoder_layers * (m * m + n * m)

@@ -102,7 +102,7 @@ class TrainingSession(ShownTraining):
             await self.controller.step(run)
 
     async def pause(self) -> TrainingRun | None:
-        """Pause, discard requested steps that have not started, and wait for a started one.
+        """Pause, discard requested steps that have not started, and wait for a started step.
 
         Return the run that was paused; None if no run was playing.
         """
@@ -131,7 +131,7 @@ class TrainingSession(ShownTraining):
     async def check_held_out(self) -> None:
         """Translate all held-out pairs with the model on the page, edits included.
 
-        Requests during an evaluation cause another one, of the model that is then on the page.
+        Requests during an evaluation cause a second evaluation after it, of the page's new model.
         """
         self._is_check_due = True
         if self._is_checking:
@@ -170,7 +170,7 @@ class TrainingSession(ShownTraining):
             self._show_step(step)
 
     async def show_step(self, step: int | None) -> None:
-        """Show the model of an earlier step of the run; None shows the latest again."""
+        """Show the model of an earlier step of the run; None shows the latest step again."""
         await self.controller.stop()
         await self.on_page(partial(self._show_step, step))
 
@@ -206,7 +206,7 @@ class TrainingSession(ShownTraining):
         return lambda: saved_run(data, scenario, self._pairs(scenario))
 
     def take_over(self, saved: SavedRun) -> None:
-        """Replace the page's run by a loaded one, which continues as the saved run would have."""
+        """Replace the page's run by a loaded run, which continues as the saved run would have."""
         self.controller.pause()
         self._take_run(saved.run)
         self._shown = saved.scenario.weights
@@ -218,7 +218,7 @@ class TrainingSession(ShownTraining):
     # -- inside --------------------------------------------------------------------------------
 
     async def _ready(self) -> TrainingRun | None:
-        """Return the run of the page's model, created if necessary; None if there can be none."""
+        """Return the run of the page's model, created if necessary; None if it cannot train."""
         async with self._beginning:  # two clicks create one run
             return await self._begun()
 
@@ -343,7 +343,7 @@ class TrainingSession(ShownTraining):
         self.page.replace_weights(weights, step, without)
 
     def _compare(self, run: TrainingRun) -> None:
-        """Compare the weights of a repeated training with the checksum of the original ones."""
+        """Compare the weights of a repeated training with the original checksum."""
         repeated, weights = self.repeated, self.page.scenario.weights
         if repeated is None or (run.step < repeated.step and run.can_continue):
             return

@@ -26,7 +26,7 @@ class Check(NamedTuple):
 
 
 class ShownTraining:
-    """The training of the model that a page shows: its state, its run, and what it has reached."""
+    """The training of the model that a page shows: its state, its run, and its results."""
 
     def __init__(self, page: ModelPage, controller: TrainingController) -> None:
         self.page, self.controller = page, controller
@@ -35,7 +35,7 @@ class ShownTraining:
         self.check: Check | None = None  # the last evaluation that the user requested
         self.error = ""
         self._compared: Comparison | None = None
-        self._shown: Weights | None = None  # the last weights that the run gave to the page
+        self._shown: Weights | None = None  # the last weights of the run that the page showed
 
     @property
     def state(self) -> TrainingState:
@@ -73,7 +73,7 @@ class ShownTraining:
 
     @property
     def kept(self) -> Moments | None:
-        """The optimizer moments with which this model resumes an earlier run; None without any."""
+        """The optimizer moments with which this model resumes an earlier run; None if missing."""
         moments, scenario = self.page.moments, self.page.scenario
         is_over = scenario.steps_taken >= scenario.recipe.steps
         if moments is None or self.current is not None or is_over:
@@ -92,7 +92,7 @@ class ShownTraining:
     def curves(self) -> RunCurves:
         """The curves of the run that produced the page's model.
 
-        While the model learns, the curves end at the shown step, as a thread continues from there.
+        While the model learns, the curves end at the shown step; a thread may be further on.
         """
         page, earlier = self.page, self.earlier
         if self.controller.is_active:

@@ -59,7 +59,7 @@ def tokens_by(unit: Unit) -> str:
 
 
 def unseen(pairs: Pairs) -> str:
-    """State how many of a few own pairs or texts are learned, and name a held-out one."""
+    """State how many of the user's few pairs or texts are learned, and name a held-out example."""
     what, row = "pair", [pairs.target_tokenizer.decode(pairs.held_out_target[0].tolist())]
     if isinstance(pairs, Texts):
         what = "text"

@@ -23,7 +23,7 @@ class TrainingState(Enum):
 
 
 class Comparison(NamedTuple):
-    """The weights produced by a repeated training, and their difference from the original ones."""
+    """The weights of a repeated training, and their difference from the original weights."""
 
     weights: Weights
     difference: float  # estimated root mean square; 0 if there is none

@@ -1,4 +1,4 @@
-"""Limits how many trainings run at once, because they share one machine.
+"""Limits the number of simultaneous trainings, because they share one machine.
 
 The queue is fair among users: a user's second training waits until the first of each other user has
 begun. Users are identified by their network address, which may be unknown.
@@ -40,7 +40,7 @@ class TrainingQueue:
     def __init__(self, slots: int) -> None:
         if slots < 1:
             raise ValueError(f"At least one training has to be able to run, not {slots}.")
-        self.slots = slots  # how many trainings run at once
+        self.slots = slots  # the largest number of simultaneous trainings
         self.tickets: list[Ticket] = []  # all unfinished trainings in order of arrival
 
     def enter(self, person: str = "") -> Ticket:

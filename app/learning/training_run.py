@@ -18,7 +18,7 @@ from .plan import TrainingPlan
 from .run_changes import RunChanges
 from .snapshots import Parameters, Snapshots
 
-# Evaluations per run, evenly spaced on its timeline, and pairs in each; at the end, all pairs.
+# Evaluations per run, evenly spaced on its timeline, and pairs in each; the last uses all pairs.
 EVALUATIONS, EVALUATED_PAIRS = 30, 200
 
 
@@ -26,14 +26,14 @@ class TrainingRun:
     """A training in progress; two runs of one plan are bit-identical on one machine."""
 
     def __init__(self, plan: TrainingPlan, trainer: Trainer | None = None) -> None:
-        """Start a run, or with a ``trainer`` continue one from its state.
+        """Start a run, or continue the run of a ``trainer``.
 
         Raise ``ValueError`` if the plan does not fit its pairs, or a step uses too much memory.
         """
         self.plan = plan
         self.pairs: Pairs = plan.data.pairs() if trainer is None else trainer.pairs
         plan.check_size(self.pairs)
-        # One thread: of two cores, one is busy with the browser and the page, and one training
+        # Use one thread: of two cores, one is busy with the browser and the page. One training
         # thread proved as fast as two, with a third less work.
         self.trainer = trainer or Trainer(plan.model(), self.pairs, plan.recipe)
         self.metrics = Metrics(self.step)
