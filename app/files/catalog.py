@@ -169,7 +169,7 @@ def _served_entry(own: Scenario) -> CatalogEntry:
 
 
 def serve(path: Path, heads: int | None = None) -> Scenario:
-    """Set the model with which pages of this process and its children open; return its scenario.
+    """Set the first model of pages of this process and its children; return its scenario.
 
     ``path`` is as in ``open_model``. Raise ``ValueError`` if there is no such model.
     """
@@ -184,7 +184,7 @@ def serve(path: Path, heads: int | None = None) -> Scenario:
 
 @functools.cache
 def served() -> Scenario | None:
-    """Return the opening scenario of the model set by ``serve``; None if none was set."""
+    """Return the opening scenario of the model set by ``serve``; None without ``serve``."""
     path, heads = (os.environ.get(name, "") for name in (SERVED_MODEL, SERVED_HEADS))
     if not path:
         return None
@@ -239,8 +239,8 @@ def asset(name: str) -> bytes:
 def of_pairs(data: TrainingData) -> Scenario:
     """Return an untrained model for the user's own data, opened with the first held-out text.
 
-    For words, it has the sizes of the page's model of the same kind; for characters, those of the
-    date translator. Raise ``ValueError`` with one sentence if the data are invalid.
+    For words, it has the sizes of the page's model of the same kind; for characters, the sizes of
+    the date translator. Raise ``ValueError`` with one sentence if the data are invalid.
     """
     pairs = data.pairs()
     known = vocabulary_of_pairs(pairs)
@@ -269,7 +269,7 @@ def bare(data: TrainingData | None) -> Scenario:
         recipe = RecipeSettings.of(Recipe.preset(DATES))
         if kind != "encoder-decoder":
             left_out = "encoder_layers" if kind == "decoder-only" else "decoder_layers"
-            # Several next characters may be right in such texts; smoothing would blur them.
+            # Several next characters may be right; smoothing would make all others likelier.
             settings = settings.replace(**{left_out: 0}, label_smoothing=0.0)
     return Scenario(
         source=(),

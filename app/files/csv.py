@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 # Spreadsheets treat a cell as a formula if it starts with a character of the last group. Some also
-# split lines at characters other than the comma, so a cell may start after those, too.
+# split lines at characters other than the comma, so a cell may start after those characters, too.
 _FORMULA = re.compile(r"(^|[;,\t\r\n])([\"'\s]*)([=+\-@|%＝＋－＠])")
 
 
@@ -35,7 +35,7 @@ def harmless(label: str) -> str:
 
 
 def _number(value: np.floating | np.integer) -> str:
-    """Return the shortest decimal of the same number; very large or small ones with an exponent."""
+    """Return the shortest decimal of a number, with an exponent if it is very large or small."""
     if isinstance(value, np.floating) and 1e-4 <= abs(value) < 1e16:
         return np.format_float_positional(value, trim="-")
     return str(value)

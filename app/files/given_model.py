@@ -46,7 +46,7 @@ def scenario_of(
         settings: settings that a PyTorch model lacks: the modules in ``PARTS``, ``heads``, and
             fields of ``Config`` that cannot be derived from weights.
         data: the model's training data on the page; see `training_data_of`. Without a model, an
-            untrained one is created.
+            untrained model is created.
 
     Raises:
         TypeError: the model, the text or the vocabulary is of an unsupported type.
@@ -101,7 +101,7 @@ def _learning(model: Any, vocabulary: Any, settings: dict[str, Any], data: Any) 
         _no_other_vocabulary(vocabulary)
         return catalog.of_pairs(training_data_of(data))
     if isinstance(data, Pairs) and isinstance(model, Transformer):
-        _check_kind(model.config.kind, data.kind)  # first, as the error on words is less clear
+        _check_kind(model.config.kind, data.kind)  # first: its error is clearer
     words = data if vocabulary is None and isinstance(data, Pairs) else vocabulary
     given = _opened(model, words, settings)
     learned = training_data_of(data, given.config.kind)

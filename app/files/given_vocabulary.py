@@ -79,7 +79,7 @@ def with_usual_names(own: Vocabulary) -> Vocabulary:
 
 
 def ordinary(tokens: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the tokens without the special ones, which are in brackets."""
+    """Return the tokens without special tokens, which are in brackets."""
     return tuple(token for token in tokens if not (token[:1] in "<[" and token[-1:] in ">]"))
 
 
@@ -112,7 +112,7 @@ def _unit(given: Any, tokens: tuple[str, ...]) -> Unit:
 
 
 def _pad(config: Config, own: Vocabulary) -> str | None:
-    """Return the token that the model masks as padding; None if it masks none."""
+    """Return the token that the model masks as padding; None if it masks no token."""
     for side, row in (("source", config.source_pad), ("target", config.target_pad)):
         tokens = own.source if side == "source" else own.target
         if row is not None and row < len(tokens):

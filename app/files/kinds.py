@@ -35,7 +35,7 @@ def kind_of(files: Mapping[str, bytes], now: Scenario) -> Kind:
     """Determine the kind of files (name -> content) from their content.
 
     A text with one word per line is a vocabulary if the model of ``now`` was opened from a file and
-    has as many words, and the lines are not pairs; else data.
+    has as many words, and the lines are not pairs; otherwise it is data.
     """
     given = GivenFiles(files, safetensors.MAX_BYTES)
     if not given.names:
@@ -57,7 +57,7 @@ def kind_of(files: Mapping[str, bytes], now: Scenario) -> Kind:
 
 
 def no_data(files: Mapping[str, bytes], now: Scenario) -> str:
-    """Return a sentence on the kind of files that are not training data; empty if they are."""
+    """Return a sentence on the kind of files that are not training data; empty for such data."""
     kind = kind_of(files, now)
     if kind == "data":
         return ""
@@ -104,7 +104,7 @@ def _are_pairs(words: Words) -> bool:
 
 
 def _fitting(words: Words, now: Scenario) -> list[Side]:
-    """Return the sides with as many words; none unless the page's model was opened from a file."""
+    """Return the sides with this many words; none unless the page's model came from a file."""
     own = now.own_vocabulary
     if now.model != FILE or own is None:
         return []

@@ -29,7 +29,7 @@ def of_path(path: Path, vocabulary: Any, settings: dict[str, Any]) -> Scenario:
     """Return the scenario of the model in a file or a folder; see ``open_model``.
 
     ``settings`` has values that the file lacks: ``names``, ``heads`` and other fields of
-    ``Config``; raise ``TypeError`` for others, and ``ValueError`` if the model cannot be read.
+    ``Config``. Raise ``TypeError`` for other names, ``ValueError`` if the model cannot be read.
     """
     if not path.exists():
         raise ValueError(

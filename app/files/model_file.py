@@ -152,7 +152,7 @@ def _settings(config: dict[str, Any], seed: int) -> ModelSettings:
 
 
 def _check_config(config: dict[str, Any], new: Scenario) -> None:
-    """Check that fields of the config that are no settings of the page have the page's values."""
+    """Check that config fields that the page cannot set have the page's values."""
     page = dataclasses.asdict(_config(new))
     for name in ("share_embeddings", "epsilon"):
         if config.get(name, page[name]) != page[name]:

@@ -54,7 +54,7 @@ class _Closed(TypedDict, total=False):
 
 
 def words(metadata: dict[str, str], name: str, otherwise: tuple[str, ...]) -> tuple[str, ...]:
-    """Parse a list of tokens; return ``otherwise`` if the metadata has none of this name."""
+    """Parse a list of tokens; return ``otherwise`` if the metadata lacks this name."""
     if name not in metadata:
         return otherwise
     found: tuple[str, ...] = parsed(metadata, name, _Tokens, "is not a list of words")

@@ -38,7 +38,7 @@ class _File(TypedDict):
 
 
 def written(scenario: Scenario) -> OpenedFile | None:
-    """Return the scenario's model as a file; None if this file would restore only a part of it."""
+    """Return the scenario's model as a file; None if a file would restore it only in part."""
     weights, own = scenario.weights, scenario.own_vocabulary
     if weights is None or own is None or own.pieces is not None:
         return None

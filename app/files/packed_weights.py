@@ -27,7 +27,7 @@ _known_moments: WeakKeyDictionary[Moments, str] = WeakKeyDictionary()
 def packed(scenario: Scenario, most: int) -> str | None:
     """Return all parameters in the order of a forward pass, as base64.
 
-    Return None if there are more than ``most``, or if one is too large for `unpacked`.
+    Return None for more than ``most`` parameters, or if a number is too large for `unpacked`.
     """
     weights, config = scenario.weights, _config(scenario)
     if weights is None or config.parameter_count() > most:

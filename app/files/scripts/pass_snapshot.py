@@ -68,7 +68,7 @@ class PassSnapshot:
         return any(path.rpartition(".")[2] == leaf for path in self.overridden)
 
     def is_dropped(self, *leaves: str) -> bool:
-        """Return whether dropout is active at any tensor whose path ends with one of these."""
+        """Return whether dropout is active at any tensor whose path ends with a given name."""
         return any(path.endswith(leaves) for path in self.kept)
 
 
