@@ -34,7 +34,7 @@ class Handle(PageObject):
 
     @property
     def widget(self) -> NotebookWidget:
-        """The page as a notebook widget; the same object each time.
+        """The page as a notebook widget; the same object at each access.
 
         Raises:
             ImportError: anywidget is not installed.
@@ -87,7 +87,7 @@ class Handle(PageObject):
 
 
 def _of_panel(name: str) -> str:
-    """Return an error message if only objects of `tinkerformer.panel` have this name; or ""."""
+    """Return an error message if only objects of `tinkerformer.panel` have this name; else ""."""
     if name.startswith("_") or hasattr(Handle, name) or not is_of_panel_alone(name):
         return ""
     return f"{name} belongs to Panel objects: tinkerformer.panel(…) returns one that has it."

@@ -1,4 +1,4 @@
-"""Names the model of a page, and warns of random numbers in place of trained ones."""
+"""Names the model of a page, and warns if random weights replace trained weights."""
 
 import sys
 import warnings
@@ -17,7 +17,7 @@ _BETWEEN = {__package__.partition(".")[0], "transformer_math", "param", "panel"}
 
 
 def name_of(scenario: Scenario) -> str:
-    """Return a model's name, with a note if random weights have replaced the trained ones."""
+    """Return a model's name, with a note if random weights have replaced the trained weights."""
     if scenario.weights is not None:
         return str(scenario.weights.name)
     is_trained = scenario.model in NAMES and catalog.first(scenario.model).weights is not None
@@ -25,7 +25,7 @@ def name_of(scenario: Scenario) -> str:
 
 
 def lost_weights(before: Scenario, now: Scenario, wishes: Mapping[str, Any]) -> str:
-    """Return the warning for a program whose ``wishes`` replaced trained weights by random ones.
+    """Return the warning for a program whose ``wishes`` replaced trained by random weights.
 
     Empty if no weights were lost.
     """

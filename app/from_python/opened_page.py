@@ -26,7 +26,7 @@ from .wishes import NAMES_OF_WISHES, OF_MODEL, granted
 def open_page(given: Mapping[str, Any]) -> tuple[ProgramPage, dict[str, Any]]:
     """Open a page from the arguments of `show` by name, and return the references to follow.
 
-    The page opens with the present values of widgets and bound functions, then follows them.
+    The page opens with the present values of widgets and bound functions, and follows changes.
 
     Warns:
         UserWarning: a setting does not fit the trained weights; random weights replace them.
@@ -75,7 +75,7 @@ def _followed(given: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]
 
 
 def _check_names(given: Mapping[str, Any], model: Any) -> None:
-    """Raise ``TypeError`` if a name is unknown; the message may suggest another.
+    """Raise ``TypeError`` if a name is unknown; the message may suggest a known name.
 
     A setting of a stack that the model lacks is never suggested.
     """

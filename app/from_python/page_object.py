@@ -135,7 +135,7 @@ class PageObject(PageParameters):
 
         Raises:
             NoSuchPath: there is no such tensor; also a ``KeyError``.
-            ValueError: a cell does not exist or cannot be set; then no number is set.
+            ValueError: a cell does not exist or cannot be set; no number is set.
             TypeError: an index or a value has the wrong type.
         """
         with self._page.changed_by_program():
@@ -217,7 +217,7 @@ class PageObject(PageParameters):
                 ``safetensors``, the model with its edits; ``csv`` or ``npy``, one matrix;
                 ``session``, all choices, which *Share* opens again; ``svg``, a static picture.
             path: for ``csv`` and ``npy``, the matrix or one head of it; by default the selected
-                one.
+                matrix.
 
         Returns:
             The text of the file, or bytes for ``safetensors`` and ``npy``.
@@ -311,7 +311,7 @@ class PageObject(PageParameters):
 
         Raises:
             TypeError: a value has the wrong type.
-            ValueError: a value is not allowed; one sentence. The page does not change.
+            ValueError: a value is not allowed; the page does not change.
         """
         wishes, self._wishes = self._wishes, {}
         # A widget whose value was refused is reset to the page's value.
@@ -354,7 +354,7 @@ class PageObject(PageParameters):
         state.oscillation = state.oscillation._replace(on=False)
 
     def _change(self, scenario: Scenario) -> None:
-        """Replace the scenario, unless the new one changes something that is locked."""
+        """Replace the scenario, unless the new scenario changes something that is locked."""
         state = self._page.state
         refused = refusal(state.address.lock, state.scenario, scenario)
         if refused:

@@ -27,7 +27,7 @@ from .wishes import DROPOUT, MODEL_SETTINGS, OF_RECIPE, OF_VIEW, SETTING, SITES
 
 PROBABILITIES = "probabilities"
 SCORE = "score"
-UNSHOWN = -1  # precedence of parameters that are in no form, address or browser
+UNSHOWN = -1  # precedence of parameters that no form, address or browser has
 
 
 class PageParameters(param.Parameterized):

@@ -41,7 +41,7 @@ class _Drawn(NamedTuple):
 def picture(scenario: Scenario, trace: Trace, path: str = "", name: str = "") -> str:
     """Return the current state as SVG, whose root element has an id.
 
-    Draw the matrix at a path, or without one every head of the last attention sublayers.
+    Draw the matrix at a path, or by default every head of the last attention sublayers.
     """
     lines = [f'<tspan font-weight="600">{escape(_short(name_of(scenario), 60))}</tspan>']
     lines.append(escape(_sentence(scenario)))

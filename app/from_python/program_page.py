@@ -113,7 +113,7 @@ class ProgramPage:
             self.state.notice = sentence
 
     def withdraw(self, sentence: str) -> None:
-        """Hide a sentence that no longer applies, if it is the last one shown."""
+        """Hide a sentence that no longer applies, if it is the last sentence shown."""
         with self.session.changing():
             if self.state.notice == sentence:
                 self.state.notice = ""
@@ -157,7 +157,7 @@ class ProgramPage:
 
     @property
     def lesson_view(self) -> str:
-        """The name of the open lesson, or of its dare if that is open; empty if none is."""
+        """The name of the open lesson or dare as a view; empty without an open lesson."""
         name, step = self.state.lesson.name, self.state.lesson.step
         lesson = catalog().lessons.get(name)
         is_dare = lesson is not None and step in (lesson.dare_step, DARE_STEP)
@@ -180,7 +180,7 @@ def address_of(
     Args:
         view: a view, a stage or a matrix to show alone, ``lesson:NAME`` or ``dare:NAME``.
         parts: the parts around the view, as a list or a text separated by commas; None for the
-            whole page, or the defaults for one part.
+            whole page, or the default parts beside a single view.
         lock: what must not be changed; True means everything.
         step: the step of a lesson, counted from 1.
 
@@ -219,7 +219,7 @@ def address_of(
 
 
 def _lesson_and_step(view: str, step: int) -> tuple[str, int]:
-    """Return a view's lesson or dare, and its step from 0; raise ``ValueError`` without any."""
+    """Return a view's lesson or dare, and its step from 0; ``ValueError`` if it does not exist."""
     lessons = catalog().lessons
     name = view.removeprefix(DARE).removeprefix(LESSON)
     if view.startswith(DARE):

@@ -39,19 +39,18 @@ def show(  # noqa: PLR0913 - a keyword for each choice
             one, or its state dict; a file of PyTorch or safetensors, or a folder of Hugging
             Face; the name of one of the page's own models (``"phrases"``, ``"next-word"``);
             None for the phrase translator.
-        source: the source, as a text, a list of tokens or a list of ids; None for the model's own.
-        vocabulary: for a model without one: its tokens in the order of the rows, a dict
-            token -> id, or a `Tokenizer`, for both sides or as a pair. With None, the ids are used
-            as tokens. Texts are split into characters if all tokens are characters, else into
-            words.
+        source: the source, as a text or a list of tokens or ids; None for the model's first source.
+        vocabulary: for a model without a vocabulary: its tokens in row order, a dict token -> id,
+            or a `Tokenizer`, for both sides or as a pair. With None, the ids are used as tokens.
+            Texts are split into characters if all tokens are characters, else into words.
         data: the training data for Train on the page: the result of `next_words`, `blanks` or
             `read_csv`, a list of texts, or a list of pairs of a source and a target. Without a
-            model, the page creates an untrained one; for texts, one that predicts the next word.
+            model, the page creates an untrained model; for texts, a next-word model.
         view: the view to show, by its name in addresses: a view such as ``picture`` or ``train``;
             a single stage such as ``encoder.0.self_attn``, or a single matrix such as
             ``matrix:encoder.0.self_attn.head.0.W_q``; ``film``, the picture with its film; a lesson
             such as ``lesson:film``, or a dare such as ``dare:white-cat``, which open with their own
-            model and restore this one when they are closed.
+            model and restore this model when they are closed.
         step: the step of the lesson, counted from 1.
         parts: the parts beside the view (``show`` in addresses): some of ``tokens``, ``answer``,
             ``views``, ``settings``, ``tools`` and ``inspector``; None for the whole page, or for

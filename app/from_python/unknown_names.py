@@ -14,7 +14,7 @@ _TEXTS = dict.fromkeys(("text", "sentence", "input", "input_ids"), "source")
 def no_setting(name: str, known: Collection[str], model: Any) -> str:
     """Return the error message for a name that is not a setting of a page.
 
-    Suggest a known setting, but never one of a stack that the model lacks.
+    Suggest a known setting, but never a setting of a stack that the model lacks.
     """
     config = model.config if isinstance(model, Transformer | Scenario) else None
     aliases = aliases_for({} if config is None else config.as_dict())
@@ -31,7 +31,7 @@ def is_of_panel_alone(name: str) -> bool:
 
 
 def _of_panel(name: str) -> str:
-    """Return the end of a sentence that suggests a similar name of Panel; empty without one."""
+    """Return the end of a sentence that suggests a similar name of Panel; empty without a name."""
     from .panel_page import PanelPage
 
     meant = meant_setting(name, [*PanelPage.param], {})

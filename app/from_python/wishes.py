@@ -29,7 +29,7 @@ MODEL_SETTINGS = tuple(name for name in ModelSettings.names() if name != DROPOUT
 OF_MODEL = (*MODEL_SETTINGS, *_DROPOUT)
 OF_VIEW = ViewSettings.names()
 OF_RECIPE = tuple(_PARAMETER.get(name, name) for name in RecipeSettings.names())
-# In the order in which they are applied: later ones may depend on earlier ones.
+# In the order of application, because later settings may depend on earlier settings.
 NAMES_OF_WISHES = ("model", *OF_MODEL, *OF_RECIPE, *OF_VIEW, "training", "source", "target")
 
 
@@ -121,7 +121,7 @@ def _source(scenario: Scenario, value: Any) -> Scenario:
 
 
 def _target(scenario: Scenario, value: Any) -> Scenario:
-    """Replace the target; without one, the model writes it itself."""
+    """Replace the target; without a value, the model writes the target itself."""
     is_none = value is None or (isinstance(value, str) and not value.strip())
     if is_none and not scenario.settings.decoder_layers:
         return scenario
