@@ -1,7 +1,7 @@
 """Records a film in a browser, picture by picture, and encodes it as a video.
 
-Each picture is taken after the page has painted its time of the film, so that the video has no gaps
-on a slow machine. The browser encodes the video: its recorder gets the pictures in real time.
+Each picture is taken after the page has painted that time of the film, so that the video has no
+gaps on a slow machine. The browser encodes the video: its recorder gets the pictures in real time.
 """
 
 import base64

@@ -58,7 +58,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace, report: Callable[[str], None] = print) -> None:
-    """Check lessons; exit with an error if one has a problem."""
+    """Check lessons; exit with an error if a lesson has a problem."""
     lessons, is_right = checked_all(options.files, report)
     if options.browser and lessons:
         try:
@@ -91,7 +91,7 @@ def _files(path: Path) -> list[Path]:
 
 
 def checked(file: Path, report: Callable[[str], None]) -> Lesson | None:
-    """Check a lesson without a browser; return it if it has no problems, else report them all."""
+    """Check a lesson without a browser; return it, or report its problems and return None."""
     lesson, problems = catalog.looked_through(file)
     notes: list[LessonProblem] = []
     if lesson is not None:

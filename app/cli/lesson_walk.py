@@ -1,4 +1,4 @@
-"""Walks through a lesson's steps in a browser; answers each question first wrong, then right."""
+"""Walks through a lesson's steps in a browser; answers each question wrongly, then correctly."""
 
 import os
 import shutil
@@ -121,7 +121,7 @@ def _wait_for(address: str, server: subprocess.Popen[bytes]) -> None:
 
 
 def walk_one(page: Page, address: str, lesson: Lesson, report: Callable[[str], None]) -> bool:
-    """Walk through one lesson on a separate page; report the result, and return if it worked."""
+    """Walk through one lesson on a separate page; report and return whether it worked."""
     page.set_default_timeout(PATIENCE)
     line, answers = 1, 0
     try:

@@ -199,7 +199,7 @@ def _pairs(options: argparse.Namespace) -> Pairs:
 
 
 def _trainer(options: argparse.Namespace, pairs: Pairs) -> Trainer:
-    """Create the trainer, with defaults from the data's preset; own pairs use that of the dates."""
+    """Create the trainer, with defaults from the data's preset; own pairs use the dates' preset."""
     preset = options.data if options.pairs is None else "dates"
     sizes = {
         "d_model": options.d_model,
