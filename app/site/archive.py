@@ -42,8 +42,8 @@ def app_archive() -> bytes:
 def sent(files: Mapping[str, bytes]) -> dict[str, bytes]:
     """Compress archives and WebAssembly, so that the transfer size does not depend on the host.
 
-    An archive is compressed as a whole, because this is smaller than file by file. The browser
-    decompresses it, because this is faster than in Python.
+    An archive is compressed as a whole, because the result is smaller than file by file. The
+    browser decompresses it, because this is faster than in Python.
     """
     return dict(_sent(name, data) for name, data in files.items())
 

@@ -85,7 +85,7 @@ def build(
 
 
 def _write(folder: Path, files: Mapping[str, bytes]) -> None:
-    """Write all files, and then remove those of an earlier build."""
+    """Write all files, and then remove other files of an earlier build."""
     before = _listed(folder)
     try:
         for name in files:

@@ -24,7 +24,7 @@ class NoBytecode(RuntimeError):
 def as_bytecode(runtime: Path, archives: Mapping[str, bytes]) -> dict[str, bytes]:
     """Compile archives (name -> zip file) with the runtime of npm's `pyodide` in a folder.
 
-    Return the archives with the modules that a page or a chart needs, and one with all the others.
+    Return the archives with the modules that a page or a chart needs, and an archive of the others.
     Raise ``NoBytecode`` if Node is missing, or the runtime does not run in it.
     """
     node = shutil.which("node")

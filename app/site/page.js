@@ -161,7 +161,7 @@ class SitePage {
     keepSite();
   }
 
-  /** Handles that Python could not be loaded. @param {string} reason */
+  /** Handles a failure to load Python. @param {string} reason */
   failed(reason) {
     console.warn(reason);
     this.isStarting = false;
@@ -173,7 +173,7 @@ class SitePage {
     addEventListener("online", restart, { once: true });
   }
 
-  /** Handles that Python crashed after it had started. @param {string} reason */
+  /** Handles a crash of Python after its start. @param {string} reason */
   died(reason) {
     console.warn(reason);
     this.progress.say(AGAIN);

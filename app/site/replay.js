@@ -1,7 +1,7 @@
 /**
- * Replays Python's first messages, recorded when the site was built. The page applies them at once.
- * When Python is ready and sends the same messages, the page skips them, so that the visitor's
- * changes are kept.
+ * Replays Python's first messages, recorded when the site was built. The page applies them
+ * immediately. When Python is ready and sends the same messages, the page skips them, so that the
+ * visitor's changes are kept.
  */
 
 import { read } from "../transport/port/wire.js";

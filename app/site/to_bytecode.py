@@ -30,7 +30,7 @@ _NO_COLUMNS, _UNITS = 0x80 | 13 << 3, 8
 
 
 def compile_all(folder: Path) -> None:
-    """Replace each archive in the folder by a compiled one, and write one with other modules."""
+    """Compile each archive in the folder, and move rarely needed modules to a separate archive."""
     taken = _imported_to_open_a_page(folder)
     charted = _imported_to_draw_charts(folder) - taken
     archives = {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
@@ -154,7 +154,7 @@ def _with_first_lines(code: CodeType) -> CodeType:
 
 
 def _imported_to_open_a_page(folder: Path) -> set[str]:
-    """Open a page, and return the names of all modules that are loaded then."""
+    """Open a page, and return the names of all modules that are loaded afterward."""
     zipfile.ZipFile(folder / APP_ARCHIVE).extractall("/modules")
     sys.path.insert(0, "/modules")
     from tinkerformer.site import late_imports
@@ -166,7 +166,7 @@ def _imported_to_open_a_page(folder: Path) -> set[str]:
 
 
 def _imported_to_draw_charts(folder: Path) -> set[str]:
-    """Draw all charts, and return the names of all modules that are loaded then."""
+    """Draw all charts, and return the names of all modules that are loaded afterward."""
     zipfile.ZipFile(folder / CHARTS_ARCHIVE).extractall("/modules")
     importlib.invalidate_caches()
     from tinkerformer.shell.page import create_page
