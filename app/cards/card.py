@@ -1,8 +1,8 @@
 """Describes a link in words: the read and the written sentence, the changes, and their effect.
 
-Anyone may send a link, which is read before its page is admitted. Every cost is therefore limited:
-the length of the link and of its text, the size of the model, and the number of passes. A link that
-is invalid or exceeds a limit gets the general card.
+Anyone may send a link, and a server reads it before it admits the page. Every cost is limited: the
+length of the link and of its text, the size of the model, and the number of passes. A link that is
+invalid or exceeds a limit gets the general card.
 """
 
 from collections.abc import Sequence
@@ -32,7 +32,7 @@ MAX_CODE = 2_000  # characters of a link that a server accepts; the same as `REA
 MAX_TEXT = 64_000  # maximum characters of an unpacked link; the longest have about 10,000
 MAX_PASSES = 80  # maximum number of passes for a card; a phrase takes two or three
 MOST_COST = 200_000_000  # multiply-adds of all these passes, about 80 ms
-MOST_WORDS, MOST_LETTERS = 3, 12  # most tokens named per side of a change: words; characters
+MOST_WORDS, MOST_LETTERS = 3, 12  # most words, or characters, named per side of a change
 MOST_NUMBERS = 16  # rows with more numbers are not drawn
 ROWS = "source.embedding"
 _KINDS = {"delete": "dropped", "insert": "added"}
@@ -69,7 +69,7 @@ class _TooMuch(Exception):
 
 
 def card_of(code: str) -> Card:
-    """Return the card of a link; the general one if the link is invalid or exceeds a limit."""
+    """Return the card of a link; the general card if the link is invalid or exceeds a limit."""
     if not code or len(code) > MAX_CODE:
         return Card()
     try:
@@ -131,7 +131,7 @@ def _dared(saved: SavedSession, runner: ForwardPassRunner) -> str:
 
 
 def _compared(saved: SavedSession) -> Scenario | None:
-    """Return the scenario before the change: the pinned one, or the one without edits."""
+    """Return the scenario before the change: the pinned scenario, or the scenario without edits."""
     scenario, pinned = saved.scenario, saved.baseline
     if pinned is not None:
         return pinned if pinned.source == scenario.source else None

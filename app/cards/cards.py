@@ -30,7 +30,7 @@ class Cards:
         self._at_once = 0
 
     def card(self, code: str) -> Card:
-        """Return the card of a link; the general one beyond a limit."""
+        """Return the card of a link; the general card beyond a limit."""
         if not code:
             return Card()
         found = self._cards.get(code)

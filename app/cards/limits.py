@@ -45,7 +45,7 @@ class LastUsed(Generic[Key, Value]):
         return self._kept.get(key)
 
     def keep(self, key: Key, value: Value) -> None:
-        """Add a value that is not too large, unless the key has one."""
+        """Add a value that is not too large, unless the key has a value."""
         size = self._size_of(value)
         if key in self._kept or size > self._most:
             return
