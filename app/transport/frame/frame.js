@@ -141,7 +141,7 @@ export class PageFrame {
   }
 
   /**
-   * Opens a port when the page requests one. A moved iframe reloads its page, which requests again.
+   * Opens a port when the page requests one. A moved iframe reloads its page, which requests one.
    * @param {MessageEvent} event
    */
   openPort({ source, data }) {

@@ -13,7 +13,7 @@ class Framed(Protocol):
     def open(self, post: Post, left: Callable[[], object]) -> Any:
         """Start showing the page in a newly loaded iframe and return the port to it.
 
-        ``post`` sends a text and bytes to it; ``left`` is called when another iframe takes over.
+        ``post`` sends a text and bytes to it; ``left`` is called when another iframe replaces it.
         """
 
     def receive(self, port: Any, text: str, buffers: Sequence[bytes]) -> None:

@@ -17,7 +17,7 @@ from ..security.hosts import BEHIND_PROXY
 
 LINK = "s"  # the query argument with a link's code
 VARIABLE = "tags"  # variable of the page's template
-OF_PROCESS = Cards()  # shared by all visitors: a card shows nothing but what its link contains
+OF_PROCESS = Cards()  # shared by all visitors: a card shows only the content of its link
 KEPT, KEPT_BRIEFLY = "public, max-age=86400", "public, max-age=60"
 _HOST = re.compile(r"[\w.-]+(:\d+)?|\[[0-9a-f:.]+\](:\d+)?", re.IGNORECASE)
 _PREFIX = re.compile(r"(/[\w.~-]+)*/?")

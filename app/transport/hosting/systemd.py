@@ -1,7 +1,7 @@
 """Notifies systemd that this process is ready, and then that its event loop still runs.
 
 A message is one datagram to the socket named in the environment (`man sd_notify`). systemd restarts
-a process that has sent none within the watchdog interval of its unit.
+a process that sends no message within the watchdog interval of its unit.
 """
 
 import os
@@ -24,7 +24,7 @@ def notify_systemd() -> None:
     place = "\0" + address[1:] if address.startswith("@") else address
 
     def say(text: bytes) -> None:
-        # If a message is lost, the next one replaces it.
+        # If a message is lost, the next message replaces it.
         with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as door:
             door.setblocking(False)
             door.sendto(text, place)

@@ -21,7 +21,7 @@ def layout_of(placed: Placed) -> dict[str, Any]:
 
 
 class Carrier(Module):
-    """A component inside a Panel app: sends its properties and applies what the browser may set.
+    """A component inside a Panel app: sends its properties and applies changes by the browser.
 
     Overrides Panel's defaults, which watch every property of every component and delay the user's
     changes by 50 ms.
@@ -68,8 +68,8 @@ class Carrier(Module):
     def _handle_msg(self, data: Any) -> None:
         """Handle a message once Panel knows that the browser has loaded the page.
 
-        Until then Panel drops each change, as if the page were yet to be sent. After a session was
-        restored, only the board would appear.
+        Before that, Panel drops each change, as if it had not sent the page yet. After a session
+        was restored, only the board would appear.
         """
         if pn.state.loaded:
             self._take_message(data)

@@ -22,7 +22,7 @@ class DocumentSession(PortSession):
 
     @property
     def person(self) -> str:
-        """See `PageSession.person`; behind a proxy, the client's address that it forwards."""
+        """See `PageSession.person`; behind a proxy, the forwarded client address."""
         request = getattr(self._document.session_context, "request", None)
         return str(getattr(request, "remote_ip", None) or "")
 

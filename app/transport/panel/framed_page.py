@@ -44,7 +44,7 @@ class FramedPage(JSComponent):
         shown: Callable[[], Mapping[str, str]],
         **params: Any,
     ) -> None:
-        """Create a page's iframe; ``iframes`` makes its `IFrames` from a function that sends.
+        """Create a page's iframe; ``iframes`` makes its `IFrames` from a send function.
 
         ``shown`` returns the ``title`` of the iframe, and the ``picture`` that it shows until the
         page runs; ``params`` may contain Panel's layout parameters.

@@ -12,9 +12,9 @@ from panel.io.state import set_curdoc
 
 
 def on_loop(function: Callable[[], None]) -> None:
-    """Call a function now, or, if no loop runs in this thread, in the document's next turn.
+    """Call a function now if an event loop runs in this thread, else in the document's next turn.
 
-    In a program without a server, where no loop exists, the function is called now, too.
+    Without a server there is no loop, and the function is called now.
     """
     document = pn.state.curdoc
     if _is_here() or document is None or document.session_context is None:

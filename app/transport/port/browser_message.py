@@ -1,4 +1,4 @@
-"""One message from the browser: its content, its component, and when the user acted."""
+"""One message from the browser: its content, its component, and the time of the action."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple, get_args

@@ -54,7 +54,7 @@ class Carried:
         return Order.LOOK
 
     def shows_since(self, seen: int, said: Mapping[str, Any]) -> bool:  # noqa: ARG002 -- for overrides
-        """Return whether a message is still valid that followed ``seen`` property updates."""
+        """Return whether a message sent after ``seen`` property updates is still valid."""
         return True
 
     def accept(self, properties: Mapping[str, Any]) -> str:  # noqa: ARG002 -- for overrides
@@ -113,7 +113,7 @@ class CarriedComponent(Carried):
         self._browser_has: dict[str, Any] = {}
         self._places = placed.places
         # The number of the last property update that changed any of the component's places, and of
-        # the last one that changed each place.
+        # the last update that changed each place.
         self._replaced, self._each_replaced = 0, dict[int, int]()
         super().__init__(placed, number, page)
         placed.connect(self._send, page.at_end)

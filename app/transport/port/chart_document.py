@@ -22,7 +22,7 @@ class ChartDocument:
         self._changed = changed
 
     def replace(self, old: Any, new: Any) -> str | None:
-        """Replace a figure by another, either of which may be None, and return the new one's id."""
+        """Replace a figure, or None, by another or None, and return the new figure's id."""
         if old is new:
             return new.id if new is not None else None
         document = self._open()

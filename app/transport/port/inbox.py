@@ -29,7 +29,7 @@ APART = "This page missed a message; now it is up to date."
 class Inbox:
     """The messages of one page: each is applied once, and answered when its results are complete.
 
-    A message that changes numbers or tokens waits while another such change is being computed, and
+    A message that changes numbers or tokens waits while an earlier change of them is computed, and
     all later messages wait for it.
     """
 
@@ -66,7 +66,7 @@ class Inbox:
             self._go_on()
 
     def _go_on(self) -> None:
-        """Apply waiting messages as far as possible, and answer those that are complete."""
+        """Apply waiting messages as far as possible, and answer complete messages."""
         while self._waiting and self._may_be_done(self._waiting[0]):
             message = self._waiting.popleft()
             self._done.append((message.number, self._carried_out(message)))
@@ -95,7 +95,7 @@ class Inbox:
         return self.status.is_ready(self._order_of(message))
 
     def _carried_out(self, message: BrowserMessage) -> str:
-        """Apply a message; return why it was refused, or an empty text if it was not."""
+        """Apply a message; return the reason for a refusal, or an empty text."""
         thing = self._find(message.to)
         if thing is None:
             return self._refused(message, GONE) if message.number else ""

@@ -22,7 +22,7 @@ function sizeOf({ text, buffers }) {
 }
 
 /**
- * Returns a sentence with the reason why a message cannot be sent; empty if it can.
+ * Returns a sentence with the reason why a message cannot be sent; empty if it can be sent.
  * @param {object} content @param {Packet} packet @param {Limits} limits
  * @param {boolean} isLong whether long strings are allowed
  */

@@ -1,7 +1,7 @@
 /**
- * Sends numbered messages to Python, in the order of the user's actions. Python answers each with
- * an empty text, or with the reason for a refusal. The outbox keeps each message until the tab has
- * saved its effect, so that after a reload the next page can send the message again.
+ * Sends numbered messages to Python, in the order of the user's actions. Python answers each
+ * message with an empty text, or with the reason for a refusal. The outbox keeps each message until
+ * the tab has saved its effect, so that after a reload the next page can send the message again.
  */
 
 import { announce } from "../../components/shared/announce.js";
@@ -77,7 +77,7 @@ export class Outbox {
   // -- sending -----------------------------------------------------------------------------------
 
   /**
-   * Sends a message, after the one that is held back.
+   * Sends a message, after the message that is held back.
    * @param {Component} of @param {Kind} kind @param {object} content @param {How} [how]
    * @returns {Promise<number>} the page version that includes the change; rejects with a sentence
    *   if it is refused
@@ -101,7 +101,7 @@ export class Outbox {
   }
 
   /**
-   * Asks Python whether this page lacks any of its posts; if so, Python sends everything again.
+   * Requests a comparison: if this page lacks any of Python's posts, Python sends everything again.
    * @param {number} version that the page shows
    * @returns {Promise<number>} rejects if something was missing
    */

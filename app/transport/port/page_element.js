@@ -26,7 +26,7 @@ import { ComponentModel } from "./model.js";
  * @property {string[]} styles
  * @property {{render: (component: {model: any, el: HTMLElement}) => unknown}} module
  *
- * @typedef {object} PageContext what all elements of a page share
+ * @typedef {object} PageContext the objects that all elements of a page share
  * @property {(name: string) => Promise<ComponentClass>} load loads a component class
  * @property {Charts} charts
  * @property {Outbox} outbox

@@ -113,7 +113,7 @@ class PortPage:
         return True
 
     def do(self, function: Callable[[], None]) -> None:
-        """Run a change that no event causes: at once, or after the current turn."""
+        """Run a change that no event causes: immediately, or after the current turn."""
         if self._turns:
             self._later.append(function)
         elif self._is_open:
@@ -130,7 +130,7 @@ class PortPage:
 
     @contextmanager
     def turn(self) -> Iterator[None]:
-        """Collect changes and send them at the end; a nested turn sends with the outer one."""
+        """Collect changes and send them at the end; a nested turn sends with the outer turn."""
         self._turns += 1
         try:
             yield
@@ -180,7 +180,7 @@ class PortPage:
     # -- for components ----------------------------------------------------------------------------
 
     def note(self, kind: str, number: int, content: Mapping[str, Any]) -> None:
-        """Queue a message for the browser, sent at the end of the turn; at once outside a turn."""
+        """Queue a message for the browser until the turn ends; send it now outside a turn."""
         with self.turn():
             last = self._pending[-1] if self._pending else None
             if last and kind in ("set", "layout") and last[:2] == [kind, number]:
@@ -207,7 +207,7 @@ class PortPage:
             self._carried[thing.number], self._numbers[id(placed)] = thing, thing.number
             self._unposted.add(thing.number)
         number = self._numbers[id(placed)]
-        # Until it is sent, each update has the full description, as it may replace an earlier one.
+        # Until the description is sent, each update includes it, and may replace an earlier update.
         return self._carried[number].described() if number in self._unposted else {"number": number}
 
     def drop(self, placed: Placed) -> None:
@@ -216,7 +216,7 @@ class PortPage:
             self._carried.pop(self._numbers.pop(id(placed))).leave()
 
     def draw(self, figure: Any, instead: Any = None) -> str | None:
-        """Replace one Bokeh figure by another and return the new one's id."""
+        """Replace one Bokeh figure by another and return the new figure's id."""
         return self._charts.replace(instead, figure)
 
     def _chart_changed(self, event: Any) -> None:

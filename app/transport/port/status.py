@@ -32,20 +32,20 @@ class PageStatus(Protocol):
         """Return whether an action may be applied now; by default, whether no computation runs."""
 
     def when_settled(self, function: Callable[[], None]) -> None:
-        """Call a function when all computations are done; at once if none is running."""
+        """Call a function when all computations are done; immediately if none is running."""
 
     def at(self, seconds: float | None) -> None:
         """Set the time of the actions that follow, by the browser's clock; None means now."""
 
     def refusal(self) -> str:
-        """Return why a request since the last call was refused, or an empty text."""
+        """Return the reason why a request since the last call was refused, or an empty text."""
 
     def say(self, sentence: str) -> None:
         """Show a sentence over the page."""
 
 
 class NoModel:
-    """A page without a model, which computes everything at once; see `PageStatus`."""
+    """A page without a model, which computes everything immediately; see `PageStatus`."""
 
     model = ""
     version = 0

@@ -1,8 +1,8 @@
 """Runs a page's long jobs in a thread, one after another, so that they do not block other pages.
 
 Every job of a queue is run; see ``derived`` for results of which only the newest matters. Results
-are shown in the page's own turn. Without an event loop, in a program or a test, each job runs at
-once in the calling thread.
+are shown in a turn of the page. Without an event loop, in a program or a test, each job runs
+immediately in the calling thread.
 """
 
 import asyncio
@@ -23,7 +23,7 @@ _LOG = logging.getLogger(__name__)
 
 
 class JobQueue:
-    """Runs all jobs of a page, one after another; closing the page drops the rest."""
+    """Runs all jobs of a page, one after another; closing the page drops the waiting jobs."""
 
     def __init__(self, page: PageSession) -> None:
         self._page = page

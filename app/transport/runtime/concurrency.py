@@ -28,7 +28,7 @@ _home: ContextVar[asyncio.AbstractEventLoop | None] = ContextVar("_home", defaul
 
 
 def event_loop() -> asyncio.AbstractEventLoop | None:
-    """Return the event loop for tasks that begin here; None in a program without one.
+    """Return the event loop for tasks that begin here; None in a program without a loop.
 
     The loop runs in this thread, or was given to `at_home`.
     """

@@ -1,7 +1,7 @@
 """Computes slow results in the background; meanwhile an earlier result is shown as outdated.
 
 Results are shown between two events of the page, not while an event is handled. Without an event
-loop, in a program or a test, each result is computed at once in the calling thread.
+loop, in a program or a test, each result is computed immediately in the calling thread.
 """
 
 import asyncio
@@ -18,15 +18,15 @@ from .page_session import PageSession
 T = TypeVar("T")
 Check = Callable[[], None]
 
-# The cost of a computation: a "cheap" one runs at once, a "slow" one in a thread; of all "large"
-# ones in the process, only one runs at a time.
+# The cost of a computation: a "cheap" job runs immediately, a "slow" job in a thread; of all
+# "large" jobs of the process, only one runs at a time.
 Cost = Literal["cheap", "slow", "large"]
 Status = Literal["none", "pending", "ready", "outdated", "failed"]
 
 COMPUTING = "Computing …"
 COMPUTING_AGAIN = "Computing again after the last change …"
 OUTDATED = "From before the last change."
-REFRESH_SECONDS = 1 / 30  # the least time between two results of a stream
+REFRESH_SECONDS = 1 / 30  # the minimum time between two results of a stream
 
 _LOG = logging.getLogger(__name__)
 _NOTHING = object()  # the key while there is no value
@@ -34,7 +34,7 @@ _END = object()  # after the last step of a stream
 
 
 class Canceled(Exception):
-    """The result is no longer needed: another one was requested, or the page was closed."""
+    """The result is no longer needed: another result was requested, or the page was closed."""
 
 
 class Result(NamedTuple, Generic[T]):
@@ -169,7 +169,7 @@ class Derived(Generic[T]):
         return self.result
 
     def stream(self, key: object, steps: Iterator[T], cost: Cost) -> Result[T]:
-        """Request a sequence of results, each of which replaces the one before.
+        """Request a sequence of results, each of which replaces the previous result.
 
         Each step is computed in a thread; ``cost`` is that of one step.
         """
@@ -185,7 +185,7 @@ class Derived(Generic[T]):
         return self.result
 
     def ask(self) -> None:
-        """Allow the computation of the wanted result, and call ``show``, which wants it again."""
+        """Allow the computation of the wanted result, and call ``show``, which calls ``want``."""
         self._asked, self._failed = self._wanted, _NOTHING
         self._show()
 
@@ -236,9 +236,9 @@ class Derived(Generic[T]):
         call_on(loop, self._start_next)
 
     def _start_next(self) -> None:
-        """Start the waiting job, unless a canceled one still occupies its thread.
+        """Start the waiting job, unless a canceled job still occupies its thread.
 
-        A canceled job that still waits for a thread is no reason to wait: it stops when it begins.
+        Do not wait for a canceled job without a thread, which stops when it begins.
         """
         running = self._running
         is_busy = running is not None and (running.has_begun or running.is_wanted)

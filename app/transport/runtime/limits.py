@@ -29,7 +29,7 @@ class Limit(NamedTuple):
 
 
 # Measured with one edit per second on each page: 100 pages use three quarters of a processor (see
-# the page on hosting) and get answers in 10 ms; 200 pages opened at once waited 1 to 2 s.
+# the page on hosting) and get answers in 10 ms; 200 pages opened together waited 1 to 2 s.
 SESSIONS = Limit("TINKERFORMER_MAX_SESSIONS", 100, "largest number of open pages (100)")
 OPENING = Limit(
     "TINKERFORMER_MAX_OPENING",
@@ -61,7 +61,7 @@ def check() -> None:
 
 
 def has_room(sessions: int) -> bool:
-    """Return whether this process may open another page in addition to the open ones."""
+    """Return whether this process may open another page."""
     most, memory = SESSIONS.value(), MEMORY.value()
     if most is not None and sessions >= most:
         return False

@@ -1,7 +1,7 @@
 """Logs each event that blocks the event loop, and thereby all pages of a process, for too long.
 
 A server handles the events of all pages in one thread. The debug mode of asyncio measures the time
-of each event, too, but makes it several times slower; this module takes two timestamps per event.
+of each event, too, but takes several times as long; this module takes two timestamps per event.
 """
 
 import asyncio

@@ -1,6 +1,6 @@
 """Wraps methods of libraries' classes, for behavior that the libraries have no setting for.
 
-Such methods may change with any release; `CHECKED` lists the releases that were checked.
+These methods may change with any release; `CHECKED` lists the releases that were checked.
 """
 
 import re
@@ -28,7 +28,7 @@ def wrap_once(cls: type, name: str, make: Callable[[Method], Method]) -> None:
     """Replace a method by its wrapper, once per process; repeated calls have no effect.
 
     ``make`` takes the original method and returns the wrapper. Raise ``NoSuchMethod`` if the
-    installed release of the library lacks it.
+    installed release of the library lacks the method.
     """
     found = getattr(cls, name, None)
     if found is None:

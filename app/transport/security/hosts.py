@@ -1,6 +1,6 @@
 """Checks the host name of requests, to protect local servers from DNS rebinding.
 
-The owner of a domain can make it resolve to 127.0.0.1; browsers then let pages of that domain
+The owner of a domain can make it resolve to 127.0.0.1, so that browsers let pages of that domain
 connect to any local server. A request that arrives on a loopback address or through a proxy is
 therefore answered only if its host name is that of this machine, or is allowed.
 """
@@ -58,7 +58,7 @@ class Misdirected(RequestHandler):
 
 
 def is_answered(application: Any, request: HTTPServerRequest) -> bool:
-    """Return whether a request has a known host name, or is of a kind that is not checked."""
+    """Return whether a request has a known host name, or came neither by loopback nor by proxy."""
     own = _own_address(request)
     if not application.settings.get(BEHIND_PROXY) and not (own and own.is_loopback):
         return True

@@ -1,7 +1,7 @@
 """Ties each session to the browser that opened it: session ids in addresses are refused.
 
 Bokeh lets a request choose its session by ``bokeh-session-id`` or a token. Everyone who opens a
-link with such an id would share one session with the link's author, who could send scripts to their
+link with an id would share one session with the link's author, who could send scripts to their
 pages. Bokeh has no setting to prevent this, so the session lookup is wrapped.
 """
 
@@ -57,7 +57,7 @@ def _is_own(application: Any, token: str | None) -> bool:
     try:
         is_signed = check_token_signature(token, **signing)
         return bool(is_signed and time.time() < get_token_payload(token)["session_expiry"])
-    except Exception:  # any malformed token is not one of this server's
+    except Exception:  # a malformed token is not from this server
         return False
 
 

@@ -96,7 +96,7 @@ def _is_declared(document: Document, event: Any, buffers: frozenset[str]) -> boo
 
 
 def _problem(document: Document, event: Any, buffers: frozenset[str]) -> str:
-    """Return why a change is rejected; empty for a message to a port and for the ready event."""
+    """Return why a change is rejected; empty for messages to a port and the ready event."""
     kind = event.get("kind") if isinstance(event, dict) else None
     if kind != "MessageSent":
         return f"a change of the kind {short(kind)}"

@@ -12,7 +12,7 @@ _LOG = logging.getLogger(__name__)
 
 
 class Allowance:
-    """A limited number of lines per period; further ones are counted."""
+    """A limited number of lines per period; further lines are counted."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -20,7 +20,7 @@ class Allowance:
         self._written = self._suppressed = 0
 
     def spend(self) -> int | None:
-        """Return how many lines were suppressed before this one; None if it is suppressed, too."""
+        """Return the number of lines suppressed before this; None if this line is suppressed."""
         now = self._clock()
         if now - self._since >= SECONDS:
             self._since, self._written = now, 0

@@ -1,8 +1,8 @@
 """Limits the number of open pages of a process; further visitors wait.
 
 A page with a socket counts as open. A page that was requested but has no socket yet keeps its
-session only briefly. Beyond a limit the oldest such sessions are discarded, and created again if
-their browser connects.
+session only briefly. Beyond a limit the oldest sessions without a socket are discarded, and created
+again if their browser connects.
 """
 
 import json
@@ -59,7 +59,7 @@ def _with_place(original: Method) -> Method:
     async def get(self: Any, *args: Any, **kwargs: Any) -> None:
         _, _, token = self.request.headers.get("Sec-WebSocket-Protocol", "").partition(",")
         if not _has_place(self, token.strip()):
-            # Another process may have room; a proxy then tries the next one.
+            # Another process may have room, and a proxy tries the next process.
             raise HTTPError(503, reason="All places are taken")
         await original(self, *args, **kwargs)
 

@@ -5,7 +5,7 @@
  * @property {string} url the folder of the runtime, with a trailing slash
  * @property {boolean} packed whether `tinkerformer build` packed it: archives and WebAssembly
  *   compressed with gzip, and modules with the extension .js, which every host serves correctly
- * @property {string[]} early files to fetch at once, while the modules still load
+ * @property {string[]} early files to fetch immediately, while the modules still load
  *
  * @typedef {object} Python the parts of Pyodide that are used here
  * @property {(code: string) => any} runPython
@@ -41,8 +41,8 @@ export async function startPython(runtime, archive) {
 }
 
 /**
- * Makes `fetch` load the runtime's files under their packed names, and starts to fetch the large
- * ones at once.
+ * Makes `fetch` load the runtime's files under their packed names, and starts to fetch the early
+ * files.
  * @param {Runtime} runtime
  */
 function fetchEarly({ url: folder, early }) {
