@@ -217,7 +217,7 @@ class TilesEntry(TypedDict):
 
 
 class PartEntry(TypedDict):
-    """A sublayer in the whole picture, or the input before the first or the output after the last.
+    """A sublayer in the whole picture, or the model's input or output.
 
     Attributes:
         id: the identifier of the part.
@@ -354,7 +354,7 @@ class Manifest(TypedDict):
     Attributes:
         version: increases with each new structure.
         model: the name of the model; numbers of different models are not compared.
-        structure: a short hash of the structure; an old cell address is valid while it is the same.
+        structure: a short hash of the structure; an old cell address is valid while it is equal.
         matrices: all matrices that are drawn, or only sent.
         stages: the stages in order of computation.
         whole: the picture of the whole model, if that view is open.

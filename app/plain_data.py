@@ -226,7 +226,7 @@ def _reader(declared: Any) -> Read:
 
 
 def _annotated(base: Any, limits: tuple[Any, ...]) -> Read:
-    # Some limits are part of the base parser; the other ones wrap it.
+    # Some limits are part of the base parser; other limits wrap it.
     own = tuple(limit for limit in limits if isinstance(limit, Within | Length | Matching | OneOf))
     made = next((limit for limit in limits if isinstance(limit, From)), None)
     if made is not None:

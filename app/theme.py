@@ -5,19 +5,19 @@ roots inherit custom properties, so components need no separate palette; charts 
 
 Each mark has one meaning, in both themes and in all views:
 
-* ``accent``: what the user chose: the followed word with the word that its row writes and the bar
+* ``accent``: the user's choices: the followed word with the word that its row writes and the bar
   of that word, the selected number, the present tab or place of a slider; and the one button that
   the page suggests.
-* A frame in ``line-strong``: the word that the followed word looks at most.
+* A frame in ``line-strong``: the word that the followed word attends to most.
 * Bold: the likeliest word; bars of other words are in ``line-strong``.
-* A dotted underline: a word that differs from before a change; in italics, it is not written yet.
-* A bar in ``ink`` beside a row or a title: how much a change moved it.
+* A dotted underline: a word that a change made new; in italics if it is not written yet.
+* A bar in ``ink`` beside a row or a title: the size of a change there.
 * A solid underline: the word whose next words are listed.
-* ``operand``: numbers that were set or requested, and those that a shown number is computed from.
+* ``operand``: numbers that were set or requested, and the operands of a shown number.
 
 Every text color has a contrast of at least 4.5:1 on `paper`, `card` and `soft`
-in its theme, and a heatmap cell of any strength one of at least 4.5:1 with
-`cell-ink` or with `cell-ink-inverse`.
+in its theme, and every heatmap cell has the same contrast with `cell-ink` or
+with `cell-ink-inverse`.
 """
 
 THEMES = ("light", "dark")
