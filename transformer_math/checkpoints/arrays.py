@@ -1,4 +1,4 @@
-"""Arrays of a state as the parameters of a config: transposed, split, stacked and checked."""
+"""Converts arrays of a state to parameters: transposes, splits, stacks and checks them."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Converter:
 
         Args:
             arrays: name -> array.
-            orientation: how the matrices are stored.
+            orientation: the order of the axes of stored matrices.
             longer: paths of tables whose last rows are left out.
         """
         self.arrays = arrays
@@ -48,7 +48,7 @@ class Converter:
     def _is_transposed(self, leaf: str, source: Source, inputs: int) -> bool:
         """Return whether a matrix is stored as (out, in).
 
-        The output has its own orientation, as Hugging Face's GPT-2 uses another class for it.
+        The output layer has its own orientation, because in Hugging Face's GPT-2 its class differs.
         """
         shape = self.arrays[source.name].shape
         if leaf == "W_out" and len(shape) == 2 and inputs in shape and shape[0] != shape[1]:
@@ -59,8 +59,7 @@ class Converter:
         """Return the parameter of a path, in the shape that the config requires.
 
         Raises:
-            ValueError: an array has another shape; the message names it, its shape and the expected
-                one.
+            ValueError: an array has another shape; the message has its name and both shapes.
         """
         leaf = path.rpartition(".")[2]
         if leaf in ("W_e", "W_p"):

@@ -35,7 +35,7 @@ class Source(NamedTuple):
         parts: the number of packed outputs.
         head: the head, if each head has a separate array.
         first_row: the first row of a table that is used.
-        row: the row that is added to all others.
+        row: the row that is added to all other rows.
     """
 
     name: str
@@ -51,7 +51,7 @@ class Assignment(NamedTuple):
 
     Attributes:
         sources: path -> its places, one for each head if heads have separate arrays.
-        added: path -> rows that are added to it.
+        added: path -> rows that are added to the parameter.
         spare: path and array of duplicates.
         rest: names of arrays without a path.
     """
@@ -62,7 +62,7 @@ class Assignment(NamedTuple):
     rest: list[str]
 
     def names(self) -> set[str]:
-        """Return the arrays that have a path."""
+        """Return the names of the arrays that have a path."""
         both = (*self.sources.values(), *self.added.values())
         used = {source.name for sources in both for source in sources}
         return used | {source.name for _, source in self.spare}
@@ -78,12 +78,12 @@ def has_marks(layout: Layout, names: Iterable[str]) -> bool:
 
 
 def assign(layout: Layout, names: Iterable[str], stack: str = "encoder") -> Assignment:
-    """Find the parameters that the arrays of a state make up.
+    """Assign the arrays of a state to parameters.
 
     Args:
         layout: the family.
         names: the names of the state.
-        stack: the stack of a family with one stack, if the names do not show which one it is.
+        stack: the stack of a family with one stack, if the names do not show it.
     """
     names = list(names)
     entries = [_entry(*entry) for entry in layout.arrays.items()]
@@ -144,7 +144,7 @@ def _entry(left: str, right: str) -> _Entry:
 
 @functools.lru_cache(maxsize=1024)
 def _pattern(pattern: str) -> re.Pattern[str]:
-    """Return a pattern of names with any prefix; an empty one matches no name."""
+    """Return a pattern of names with any prefix; an empty pattern matches no name."""
     return re.compile(rf"(?:\w+\.)*?{_regex(pattern)}" if pattern else r"(?!)")
 
 
@@ -154,7 +154,7 @@ def _regex(pattern: str) -> str:
 
 
 def _prefixes(entries: list[_Entry], names: list[str]) -> list[str]:
-    """Return the prefixes of the layers' names, and the beginnings of these; longest first."""
+    """Return the prefixes of the layers' names, and the beginnings of prefixes; longest first."""
     full = set()
     for name in names:
         matches = (entry.prefixed.fullmatch(name) for entry in entries if entry.prefixed)

@@ -50,7 +50,7 @@ class GivenFiles:
 
     Attributes:
         names: the names of all files.
-        folder: the name of the folder, if that was given; else empty.
+        folder: the name of the folder, if a folder was given; else empty.
         limit: the largest number of bytes of all weights.
     """
 
@@ -162,7 +162,7 @@ class GivenFiles:
         return found
 
     def config(self) -> dict[str, Any] | None:
-        """Return the content of Hugging Face's ``config.json``; None without one.
+        """Return the content of Hugging Face's ``config.json``; None if there is no such file.
 
         Raises:
             CheckpointError: a file of this name is damaged.
@@ -175,7 +175,7 @@ class GivenFiles:
         return None
 
     def mapping(self) -> dict[str, Any] | None:
-        """Return a mapping of names that ``tinkerformer names`` wrote; None without one."""
+        """Return a mapping of names that ``tinkerformer names`` wrote; None if there is none."""
         mappings = (each for _, each in self._objects() if isinstance(each.get("arrays"), dict))
         return next(mappings, None)
 
@@ -218,10 +218,10 @@ class GivenFiles:
         return Weights(arrays, metadata, {}, [])
 
     def weight_name(self) -> str:
-        """Return the name of the file with the weights; the first one, if they are in parts.
+        """Return the name of the file with the weights; the first file, if they are in parts.
 
         Raises:
-            CheckpointError: there is none, or there are several.
+            CheckpointError: there is no such file, or there are several.
         """
         files = [name for name in self.names if self.kind(name) in ("safetensors", "torch")]
         if self._chosen in files:

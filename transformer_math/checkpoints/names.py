@@ -18,11 +18,11 @@ def custom_layout(names: Names) -> tuple[Layout, dict[str, Any]]:
     """Return the layout of a mapping, and the settings in it that are not null.
 
     Args:
-        names: array -> path, or null for an array that is left out; or an object with such a
-            mapping as ``arrays``, and with ``settings``; or either of these as JSON or in a file.
+        names: array -> path, or null for an array that is left out; or an object with this mapping
+            as ``arrays``, and with ``settings``; or one of these as JSON or in a file.
 
     Raises:
-        CheckpointError: ``names`` is not such a mapping.
+        CheckpointError: ``names`` has another form.
         OSError: the file cannot be read.
     """
     if isinstance(names, str | PathLike):

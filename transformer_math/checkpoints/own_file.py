@@ -39,7 +39,7 @@ def save(where: str | PathLike[str], config: Config, parameters: Mapping[str, np
         The file.
 
     Raises:
-        NotWritten: the file could not be written; an existing one is unchanged.
+        NotWritten: the file could not be written; an existing file is unchanged.
     """
     path = Path(where)
     if path.suffix != ".safetensors":
@@ -80,7 +80,7 @@ def read(
         settings: settings of ``Config`` that replace those of the file.
 
     Raises:
-        CheckpointError: the file has no config, or one that does not fit the arrays.
+        CheckpointError: the file has no config, or a config that does not fit the arrays.
     """
     try:
         told = json.loads(metadata.get("config", "null"))

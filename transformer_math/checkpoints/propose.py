@@ -211,7 +211,7 @@ def _role(name: str) -> str:
 
 
 def _norm_kinds(stems: list[str], there: list[str], attentions: list[str]) -> list[str]:
-    """Return the sublayer of each norm, by its words or else by its order among the others."""
+    """Return the sublayer of each norm, by its words or else by its order among the norms."""
     told = _ATTENTION | _NETWORK
     named = [_kind(each, attentions) if _words_inside(each) & told else "" for each in stems]
     rest = iter(kind for kind in there if kind not in named)

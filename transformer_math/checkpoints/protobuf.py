@@ -42,7 +42,7 @@ class Message:
         return (self.chunks(number) or [b""])[-1]
 
     def message(self, number: int) -> Message:
-        """Return the message of a field; several are merged, as the format requires."""
+        """Return the message of a field; several messages are merged, as the format requires."""
         return Message(b"".join(self.chunks(number)))
 
     def integer(self, number: int, default: int) -> int:

@@ -34,7 +34,7 @@ def read_files(
         settings: settings of ``Config``, which replace those of the files.
 
     Raises:
-        Wanted: no file contains the number of heads; the error has the possible ones.
+        Wanted: no file contains the number of heads; the error has the possible numbers.
         NoSuchFile: there is no such path.
         ValueError: a file is damaged or of an unsupported kind, or arrays do not fit; the message
             is one sentence.
@@ -82,7 +82,7 @@ def _layout(config_json: Mapping[str, Any] | None, arrays: Mapping[str, np.ndarr
     """Return the family by the type of the config, or by the names.
 
     Raises:
-        ValueError: there is none.
+        ValueError: no family fits.
     """
     kind = (config_json or {}).get("model_type")
     if kind is None:

@@ -3,7 +3,7 @@
 The format (https://huggingface.co/docs/safetensors): eight bytes, little endian, with the length
 of a header; the header, a JSON object of name -> dtype, shape and offsets, with strings under
 ``__metadata__``; then the bytes of the tensors, one after the other without gaps. Unlike a pickle,
-such a file cannot run code.
+a file of this format cannot run code.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ import numpy as np
 from transformer_math.checkpoints.assignment import Assignment
 from transformer_math.checkpoints.layouts.layout import Orientation
 
-# Matrices are (in, out). d_model is the number of inputs of these, and of outputs of all others.
+# Matrices are (in, out). These have d_model inputs, and all other matrices d_model outputs.
 _INPUT_IS_WIDTH = ("W_q", "W_k", "W_v", "W_1", "W_t", "W_out")
 
 
@@ -20,7 +20,7 @@ def width_of(assignment: Assignment, arrays: Mapping[str, np.ndarray]) -> int:
     """Return d_model, the most frequent length of γ, or else of rows of an embedding table.
 
     Raises:
-        ValueError: the state has neither.
+        ValueError: the state has neither γ nor a table.
     """
     for leaf in ("gamma", "W_e"):
         shapes = (

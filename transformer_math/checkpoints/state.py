@@ -119,7 +119,7 @@ def layout_of(arrays: Mapping[str, np.ndarray]) -> Layout:
     """Return the family whose names and shapes a state has.
 
     Raises:
-        ValueError: there is none.
+        ValueError: no family fits.
     """
     fitting = [each for each in layouts() if has_marks(each, arrays)]
     for layout in fitting if len(fitting) > 1 else ():
@@ -146,7 +146,7 @@ def _orientation(layout: Layout, arrays: Mapping[str, np.ndarray]) -> Orientatio
 
 
 def _stack_of(given: Mapping[str, Any], arrays: Mapping[str, np.ndarray]) -> str:
-    """Return the stack of a state with only one, by settings that are known besides the names."""
+    """Return the only stack of a state, by settings that are known besides the names."""
     if given.get("encoder_layers") is not None:
         return "encoder" if given["encoder_layers"] else "decoder"
     has_mask = any(is_look_ahead(array) for array in arrays.values())
@@ -228,7 +228,7 @@ class _Reader:
         return {"heads": heads, **{name: n for name, n in widths.items() if name not in known}}
 
     def _check_sizes(self, known: Mapping[str, Any]) -> None:
-        """Check the numbers of layers and tokens; an error here can name the array.
+        """Check the numbers of layers and tokens here, where an error can name the array.
 
         Raises:
             ValueError: the numbers differ from those of the arrays.
@@ -257,7 +257,7 @@ class _Reader:
         }
 
     def _table(self, path: str) -> np.ndarray | None:
-        """Return a table with a row for each token; None if the state has none."""
+        """Return a table with a row for each token; None if the state lacks it."""
         if path not in self.found.sources:
             return None
         return self._oriented(path, self.found.sources[path][0].name)
@@ -311,7 +311,7 @@ class _Reader:
         return ValueError(f"The state has no {name}.{hint}")
 
     def _entry(self, name: str) -> str:
-        """Return the end of a sentence with the mapping's entry for an array; empty without one."""
+        """Return the end of a sentence with the mapping's entry for an array; empty if missing."""
         if name not in self.arrays:
             return ""
         path = self.layout.arrays.get(name, "null" if name in self.layout.left_out else "no path")
@@ -346,7 +346,7 @@ class _Reader:
             )
 
     def _check_spare(self, shapes: Mapping[str, Any]) -> None:
-        """Check that each duplicate array has the same numbers as the used one."""
+        """Check that each duplicate array has the same numbers as the used array."""
         sources = self.found.sources
         used = {source.name for path in shapes for source in sources.get(path, [])}
         unused = [
@@ -370,7 +370,7 @@ class _Reader:
                 )
 
     def _oriented(self, path: str, name: str) -> np.ndarray:
-        """Return a table with a row for each token; that of the output may be stored transposed."""
+        """Return a table with a row for each token; the output's may be stored transposed."""
         array = self.arrays[name]
         is_turned = array.ndim == 2 and array.shape[-1] != self.sizes.width
         return array.T if path == "output.W_out" and is_turned else array

@@ -121,7 +121,7 @@ def _entry(directory: memoryview, at: int) -> tuple[str, _Member, int]:
 
 
 def _extended(extra: memoryview, name: str, fields: list[int]) -> list[int]:
-    """Return the fields of an entry; numbers of ZIP64 replace those with their largest value."""
+    """Return the fields of an entry; numbers of ZIP64 replace fields at their largest value."""
     at = 0
     while at + 4 <= len(extra):
         kind, size = struct.unpack_from("<2H", extra, at)

@@ -12,9 +12,9 @@ from __future__ import annotations
 import struct
 from typing import NamedTuple
 
-SPACE = "▁"  # U+2581, which stands for a space in a piece
+SPACE = "▁"  # U+2581, which represents a space in a piece
 
-MAX_REPLACEMENT = 1024  # bytes; the longest one of Unicode has 33
+MAX_REPLACEMENT = 1024  # bytes; the longest replacement of Unicode has 33
 
 _LABEL = 0x8000_00FF  # includes the highest bit, which is set in values, so that they match no byte
 
@@ -37,7 +37,7 @@ class CharacterMap:
             raise ValueError(f"Its character map replaces by {longest:,} bytes in one place.")
 
     def longest(self, text: bytes, at: int) -> tuple[bytes, int] | None:
-        """Return the replacement of the longest key at an index, and its end; None without key."""
+        """Return the replacement of the longest key at an index, and its end; None if none fits."""
         units = self._units
         found = None
         node = _offset(units[0])
@@ -67,7 +67,7 @@ class Normalizer(NamedTuple):
         rules: the character map; None for no replacements.
         whole: texts that are not changed, longest first.
         starts_with_space: whether a space is added at the start.
-        drops_spaces: whether spaces are removed at both ends, and repeated ones within.
+        drops_spaces: whether spaces are removed at both ends, and repeated spaces within.
         escapes_spaces: whether spaces become "▁".
     """
 

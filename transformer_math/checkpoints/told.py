@@ -108,7 +108,7 @@ def of_config_json(
         shown: the settings that the shapes of the arrays show.
 
     Raises:
-        ValueError: a setting is not valid, contradicts another one, or requires an unsupported
+        ValueError: a setting is not valid, contradicts another setting, or requires an unsupported
             feature.
     """
     for name, what in layout.refused.items():
@@ -204,7 +204,7 @@ def _typed(name: str, value: Any, kinds: tuple[type, ...]) -> Any:
 def of_values(values: Mapping[str, Any]) -> dict[str, Any]:
     """Return the settings among a checkpoint's plain values, such as ``model_args`` of nanoGPT.
 
-    Such a file also has settings of the training. So only well-known names count, and only if all
+    The file also has settings of the training, so only well-known names count, and only if all
     values of a setting are equal and valid.
     """
     found: dict[str, set[Any]] = {}

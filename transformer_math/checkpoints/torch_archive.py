@@ -62,7 +62,7 @@ class TorchFile(NamedTuple):
 
 
 def is_torch_file(data: bytes | memoryview) -> bool:
-    """Return whether a file is a ZIP archive or a pickle, as those of ``torch.save`` are."""
+    """Return whether a file is a ZIP archive or a pickle, like the files of ``torch.save``."""
     return data[:4] == _ARCHIVE or (data[:2] in _PICKLES and not _is_safetensors(data))
 
 
@@ -82,8 +82,8 @@ def read_torch_file(
     Args:
         source: the content of the file, or its path. From a path, only the state is loaded, and
             the file must not change until it is read.
-        key: the key of the state, such as ``model`` or ``ema.state_dict``; by default that of the
-            state with the most floats.
+        key: the key of the state, such as ``model`` or ``ema.state_dict``; by default the key of
+            the state with the most floats.
         limit: the largest size of the file in bytes; the arrays may have twice as many.
         keep_float16: whether float16 stays float16; else it becomes float32.
 

@@ -14,10 +14,10 @@ LONGEST_NAME = 200  # characters of the name of an array
 MOST_NAMED = 50  # other entries that are described
 _DEEPEST = 4  # levels of nested containers in which a state is searched for
 _LISTED = 64  # items of a list in which a state is searched for
-# Every entry is visited a few times, but in a hostile file one container can be in many others.
+# Every entry is visited a few times, but a hostile file can have one container in many places.
 _MOST_LOOKS = 4 * MOST_STEPS
 _MODULE_LOOKS = 50  # a module takes as long as this many entries
-# If a file has several states of one size, one under such a key is preferred.
+# If a file has several states of one size, a state under one of these keys is preferred.
 _USUAL = [(name,) for name in ("model_state_dict", "state_dict", "model", "module", "net")]
 _MODULE = {"_parameters", "_buffers", "_modules"}
 _SETS = ("builtins.set", "__builtin__.set")
@@ -57,10 +57,10 @@ class Contents:
         self._looks = _MOST_LOOKS
 
     def state(self, key: str | None) -> State:
-        """Return the state under a key, or by default the one with the most floats.
+        """Return the state under a key, or by default the state with the most floats.
 
         Raises:
-            CheckpointError: there is none.
+            CheckpointError: there is no such state.
         """
         found = list(self._states())
         states = [state for state in found if state.float_count] or found
@@ -89,7 +89,7 @@ class Contents:
         return {name: value for name, value in found if value is not _NOT_PLAIN}
 
     def _entries(self, value: Any) -> Entries:
-        """Return the entries of a dict with texts as keys, or of a list by index; else none.
+        """Return the entries of a dict with texts as keys, or of a list by index; else no entries.
 
         Raises:
             CheckpointError: too many entries were visited.
@@ -114,7 +114,7 @@ class Contents:
         return True
 
     def _states(self) -> Iterator[State]:
-        """Yield all states in the file; an optimizer has none, because its keys are numbers."""
+        """Yield all states in the file; an optimizer is no state, because its keys are numbers."""
         seen: set[int] = set()
         level: list[tuple[tuple[str, ...], Any]] = [((), self._root)]
         for _ in range(_DEEPEST):

@@ -1,6 +1,6 @@
 """Conversion of a ``torch.nn.Transformer`` object, with the settings that its weights do not show.
 
-PyTorch is not imported here, because a program with such an object has imported it.
+PyTorch is not imported here, because a program that has the object has imported PyTorch.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def from_torch_module(module: Any, parts: Mapping[str, Any], **settings: Any) ->
 
     Args:
         module: a ``torch.nn.Transformer``, or a module that contains one.
-        parts: name in ``PARTS`` -> module or weight; missing ones are searched for in the module.
+        parts: name in ``PARTS`` -> module or weight; missing parts are searched for in the module.
             An output layer with the weight of the embedding is tied.
         settings: settings of ``Config`` that the module does not show, such as ``positions``.
 

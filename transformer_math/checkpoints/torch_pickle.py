@@ -16,7 +16,7 @@ from typing import Any
 
 from transformer_math.checkpoints.safetensors import CheckpointError
 
-MOST_STEPS = 500_000  # three times those for a large model with its optimizer
+MOST_STEPS = 500_000  # three times the steps for a large model with its optimizer
 LONGEST_TEXT = 4096  # bytes; longer texts are not read
 LONGEST_INTEGER = 64  # bytes
 LONGEST_NAME = 500  # bytes of the name of a class or function
@@ -76,7 +76,7 @@ def read_pickle(
         data: the bytes.
         at: the index of the first byte of the pickle.
         persistent: makes an object of a persistent id, which PyTorch uses for storages; without it
-            such ids are refused.
+            these ids are refused.
         most: the largest number of steps: one for each instruction, and for 16 bytes of a text.
 
     Raises:

@@ -112,7 +112,7 @@ def checked_words(given: Iterable[Any], name: str = "The vocabulary") -> Words:
 
 
 def words_of_files(given: GivenFiles, config: Config) -> tuple[Words | None, Words | None]:
-    """Return the words of source and target among a model's files; None for a side without any.
+    """Return the words of source and target among a model's files; None for a side without words.
 
     A file whose name contains ``src`` or ``target`` is for that side. Files with the usual names
     are vocabularies; other files are vocabularies if they have as many words as the model.

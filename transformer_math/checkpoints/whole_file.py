@@ -15,13 +15,13 @@ class NotWritten(OSError):
 def write_whole(files: Mapping[Path, bytes]) -> None:
     """Write files into existing folders, all of them or none.
 
-    All are first written to temporary files in the same folders, which then replace the originals.
+    All are first written to temporary files in the same folders, which replace the originals.
 
     Args:
         files: path -> content.
 
     Raises:
-        NotWritten: a file could not be written, so none was.
+        NotWritten: a file could not be written, so no file was replaced.
     """
     parts: dict[Path, Path] = {}
     now = None

@@ -1,6 +1,6 @@
 """The Annotated Transformer (Rush, 2018; Huang et al., 2022).
 
-A norm precedes each sublayer, and one more follows each stack. The layer norm divides by the
+A norm precedes each sublayer, and a final norm follows each stack. The layer norm divides by the
 deviation of a sample plus ε; some versions use PyTorch's norm instead.
 """
 

@@ -5,11 +5,11 @@ A layout is data. Its ``arrays`` map names in a state to parameters here:
 - A name is a pattern: ``{n}`` is the number of a layer, ``{h}`` that of a head, ``{encoder}`` and
   ``{decoder}`` any word with ``enc`` or ``dec`` in it, ``{stack}`` either of them, and ``*`` any
   part of a word. Prefixes such as ``module.`` need not be named. In a path, ``{side}`` is
-  ``source`` or ``target``, as the stack is the encoder or the decoder.
+  ``source`` for the encoder, ``target`` for the decoder.
 - A path that ends in ``q``, ``k``, ``v``, ``o``, ``1``, ``2``, ``t`` or ``out`` belongs to a linear
   map, in ``norm`` to a layer norm, and in ``e`` or ``p`` to a table of embeddings or positions.
-  Then the name is that of a module, with a weight and perhaps a bias below it. Any other path ends
-  in the name of a parameter, and the name is that of an array.
+  In these cases the name is that of a module, with a weight and perhaps a bias below it. Any other
+  path ends in the name of a parameter, and the name is that of an array.
 - ``qkv``, ``kv`` or another order of these letters is a packed map, whose outputs are split.
 - Paths with commas between them have the same array. If several arrays match one path, that of the
   first pattern is used; each of the others must have the same numbers as some array in use.
@@ -37,7 +37,7 @@ class Layout:
         arrays: pattern of names -> path; see the module.
         without: a pattern that matches no name in any state of the family.
         types: the family's ``model_type`` in ``config.json``.
-        orientation: the axes of stored matrices; by default read off the shapes, or ``out, in`` as
+        orientation: the axes of stored matrices; by default read from the shapes, or ``out, in`` as
             in PyTorch if all matrices are square.
         settings: settings of ``Config`` that follow from the family.
         assumed: usual settings of the family that no array shows.

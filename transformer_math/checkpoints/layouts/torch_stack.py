@@ -1,7 +1,7 @@
 """One stack of ``torch.nn``: a ``TransformerEncoder``, or layers of it in a list.
 
-With a look-ahead mask such a stack is a decoder without an encoder. No array shows the mask, so the
-stack is taken for a decoder by its name, or if ``causal_mask`` is given.
+With a look-ahead mask, the stack is a decoder without an encoder. No array shows the mask, so the
+stack counts as a decoder because of its name, or if ``causal_mask`` is given.
 """
 
 from transformer_math.checkpoints.layouts.layout import Layout
