@@ -18,7 +18,7 @@ _FILLERS = frozenset({"text", "texts", "sentence", "sentences", "word", "words",
 # Codes of Indonesian and Norwegian; in a header with more than two languages, they are numbers.
 _NUMBERS = frozenset({"id", "no"})
 _BETWEEN_WORDS = re.compile(r"[\s_/.:-]+")
-UNNAMED = "column "  # begins the name of a column that has no other
+UNNAMED = "column "  # begins the name of a column that has no label
 _SHOWN = 16  # characters of a cell in the name of a column
 
 Cells = Sequence[str | None]
@@ -30,7 +30,7 @@ class Columns(NamedTuple):
     Attributes:
         source: the index of the column of sources.
         target: the index of the column of targets.
-        names: the names of these two.
+        names: the names of these two columns.
         ignored: the names of the other columns.
         width: the number of columns.
         has_header: whether the first line contains the names.
@@ -107,7 +107,7 @@ def _role(label: str) -> str | None:
 
 
 def _core(label: str) -> str:
-    """Return a label without its words that carry no information."""
+    """Return a label without its uninformative words."""
     words = _BETWEEN_WORDS.split(label.strip())
     core = [word for word in words if word.lower() not in _FILLERS]
     # The hyphen of "en-US" is part of the label.

@@ -79,7 +79,7 @@ def dates(seed: int = 0, held_out: int | None = None) -> Pairs:
         held_out: the number of days held out; by default 1,000.
 
     Raises:
-        ValueError: held_out leaves no day to test or none to train on.
+        ValueError: held_out leaves no day to test or no day to train on.
     """
     apart = held_out_count(_DAYS, held_out)
     days = generator(seed, "held-out days").choice(_DAYS, apart, replace=False)

@@ -28,7 +28,7 @@ _SAMPLE = 1_000  # records by which the columns are chosen
 
 
 class Row(NamedTuple):
-    """A source and its target, or a text by itself.
+    """A source and its target, or a single text.
 
     Attributes:
         place: the place of the row in the file or list.
@@ -134,7 +134,7 @@ def pairs_in_files(
         encoding: the encoding; None to find it.
 
     Raises:
-        ValueError: a file is no text, there are more than two, or two have different lengths.
+        ValueError: a file is no text, there are more than two files, or their lengths differ.
     """
     if len(contents) > len(SIDES):
         raise ValueError(f"Pairs are in one file or in two parallel ones, not in {len(contents)}.")
@@ -147,7 +147,7 @@ def pairs_in_files(
 
 
 def _label(name: str) -> str:
-    """Return a name for a column that is a file: its extension, if a side or a language."""
+    """Return a name for a column that is a file: its extension, if that is a side or language."""
     extension = PurePath(name).suffix.removeprefix(".")
     return extension if is_label(extension) else name
 

@@ -3,7 +3,7 @@
 import re
 
 # The codes of ISO 639-1, 639-2 and 639-3, and the English names of the Unicode CLDR. Codes of three
-# letters that are English words, such as "cat", are left out, as they may be the first pair.
+# letters that are English words, such as "cat", are left out, as they may be text of a pair.
 _LANGUAGES = """
 aa aar Afar; ab abk Abkhazian; ae ave Avestan; af afr Afrikaans; ak aka Akan; am amh Amharic; an
 arg Aragonese; ar ara Arabic; as asm Assamese; av ava Avaric; ay aym Aymara; az aze Azerbaijani;

@@ -21,7 +21,7 @@ def read_lines(text: str, task: Task, seed: int = 0, unit: Unit = "word") -> Tex
 
     Args:
         text: the content of the file, a text on each line.
-        task: ``next-word`` for a decoder-only model, ``blanks`` for an encoder-only one.
+        task: ``next-word`` for a decoder-only model, ``blanks`` for an encoder-only model.
         seed: seed of the choice of held-out texts.
         unit: ``word`` or ``character``.
 

@@ -176,7 +176,7 @@ def pairs(
     A file has a pair on each line: its columns are separated by tabs, commas or semicolons, with or
     without a header such as ``source,target`` or ``en,fr``; or it has JSON lines with the fields
     ``source`` and ``target``, or with a ``translation``. Two files are parallel, line by line.
-    Lines that are no pairs are skipped. The ``report`` of the result lists these and the format.
+    Lines that are no pairs are skipped. The ``report`` of the result lists them and the format.
 
     A tenth of the distinct pairs is held out, at least 1 and at most 1,000; none of their sources
     is trained on. Each side has a separate tokenizer. If tokens are words, every kind of space
@@ -186,9 +186,9 @@ def pairs(
         source: a path, the content of a file as bytes, or an iterable of pairs, of objects with
             the fields of a pair, or a data frame; with ``target``, any of these for sources alone.
         target: the targets, if they are in a separate file or list.
-        unit: ``character`` or ``word``; None for words if most sources have several.
+        unit: ``character`` or ``word``; None for words if most sources have several words.
         seed: seed of the choice of held-out sources.
-        most_words: keep only pairs whose words are among this many most frequent ones of their
+        most_words: keep only pairs whose words are among this many most frequent words of their
             side; None for all pairs.
         encoding: the encoding of files, as Python names it; None to find it.
 

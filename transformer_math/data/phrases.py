@@ -123,7 +123,7 @@ class Phrase:
 def _noun_phrase(
     article: str, adjective: str, noun: tuple[str, int], first: int
 ) -> tuple[tuple[str, int], ...]:
-    """Return French words, each with the index of its English word; these start at ``first``."""
+    """Return French words, each with the index of its English word, counted from ``first``."""
     french, gender = noun
     start = (ARTICLES[article][gender], first)
     if not adjective:
@@ -225,7 +225,7 @@ def phrases(seed: int = 0, held_out: int | None = None) -> StoredPairs:
         held_out: the number of phrases held out; by default 1,000.
 
     Raises:
-        ValueError: held_out leaves no phrase to test or none to train on.
+        ValueError: held_out leaves no phrase to test or no phrase to train on.
     """
     every = [Phrase(*words) for words in itertools.product(*_SLOTS)]
     count = held_out_count(len(every), held_out)
@@ -251,7 +251,7 @@ def english_texts() -> list[str]:
 
 
 def french_texts() -> list[str]:
-    """Return all 22,500 French phrases, in the order of the English ones."""
+    """Return all 22,500 French phrases, in the order of the English phrases."""
     return [" ".join(Phrase(*words).french) for words in itertools.product(*_SLOTS)]
 
 
@@ -268,7 +268,7 @@ def next_word_phrases() -> NextWords:
 def blank_phrases() -> Blanks:
     """Return the French phrases with blanks, which an encoder-only model learns to fill in.
 
-    French, because there the words of a phrase depend on one another: article, adjective and
+    The phrases are French, because their words depend on one another: article, adjective and
     participle agree with the gender of the noun. The words that a model fills in are right if the
     whole text is one of the phrases.
     """

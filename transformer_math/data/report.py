@@ -83,7 +83,7 @@ class Report:
         return f"{self.format}, {self.encoding}" if self.encoding else self.format
 
     def reasons(self) -> str:
-        """Return the first skipped line of each reason, and the number of the others."""
+        """Return the first skipped line of each reason, and the number of other lines."""
         by_kind: dict[str, list[str]] = {}
         for line in self.skipped:
             by_kind.setdefault(line.kind, []).append(line.message)
@@ -118,9 +118,9 @@ def checked(
 
     Args:
         given: the rows.
-        unit: ``word`` or ``character``; None for words if most sources have several, else
+        unit: ``word`` or ``character``; None for words if most sources have several words, else
             characters.
-        most_words: keep only rows whose words are among this many most frequent ones of their
+        most_words: keep only rows whose words are among this many most frequent words of their
             column; None for all rows.
         blank: the token of a blank, which no text may contain; None if there is none.
     """
@@ -161,7 +161,7 @@ def usual_unit(given: Given) -> Unit:
 
 
 def too_many_words(report: Report, most: int = MAX_WORDS, *, of_targets: bool = False) -> str:
-    """Return an error message if there are too many different words; empty if there are not.
+    """Return an error message if there are too many different words, else an empty text.
 
     Args:
         report: the report on the rows.
@@ -180,7 +180,7 @@ def too_many_words(report: Report, most: int = MAX_WORDS, *, of_targets: bool = 
 
 
 def fault_of(row: Row, unit: Unit, blank: str | None = None) -> Skipped | None:
-    """Return the reason for which a row cannot be learned; None if it can."""
+    """Return the reason why a row cannot be learned; None if it can be learned."""
     try:
         _check(row, unit, blank)
     except BadLine as error:
@@ -215,7 +215,7 @@ def _frequencies(rows: Sequence[Row], unit: Unit, columns: int) -> list[Counter[
 
 
 def _frequent(rows: Sequence[Row], unit: Unit, most: int) -> tuple[list[Row], list[Skipped]]:
-    """Return the rows whose words are among the most frequent of their column, and the others."""
+    """Return the rows whose words are among the most frequent of their column, and other rows."""
     columns = len(rows[0].texts) if rows else 0
     known = [
         {word for word, _ in counts.most_common(most)}

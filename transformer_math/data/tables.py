@@ -40,8 +40,8 @@ class Table(NamedTuple):
         format: the format, such as ``tab-separated``.
         records: the records, and an entry for each line that is not a record.
         names: the names of the columns, if they are known before the first record.
-        separator: the name of the separator of columns, if there is one; then the first record may
-            be a header.
+        separator: the name of the separator of columns, if there is one. With a separator, the
+            first record may be a header.
         unread: the number of lines beyond the limit, which are not read.
     """
 
@@ -124,8 +124,8 @@ def _record(
 ) -> tuple[list[str] | None, int]:
     """Return the cells of a record and the number of its lines; quoted cells may have line breaks.
 
-    The cells are None if a quotation mark is not closed within ``_MAX_LINES_OF_RECORD`` lines; then
-    the record is the first line.
+    The cells are None if a quotation mark is not closed within ``_MAX_LINES_OF_RECORD`` lines; in
+    that case the record is the first line.
     """
     for used in range(1, min(_MAX_LINES_OF_RECORD, len(lines) - first) + 1):
         content = "\n".join(line for _, line in lines[first : first + used])

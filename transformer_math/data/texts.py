@@ -27,11 +27,11 @@ SHARE = 0.15  # share of blanks among the words in training (Devlin et al., 2018
 
 @dataclass(frozen=True, eq=False)
 class Texts(Pairs):
-    """Texts as rows of ids; those held out are cut or have blanks already.
+    """Texts as rows of ids; held-out texts are cut or have blanks already.
 
     Attributes:
         texts: (train_count, m), the training rows, as ids of the target's tokenizer.
-        allowed: the texts that count as right; None if only the original one does.
+        allowed: the texts that count as right; None if only the original text does.
     """
 
     texts: np.ndarray
@@ -79,7 +79,7 @@ class Blanks(Texts):
 
     @property
     def mask(self) -> int:
-        """The id of a blank, the last token before the special ones."""
+        """The id of a blank, the last token before the special tokens."""
         return self.source_tokenizer.start - 1
 
     def rows(self, numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -148,10 +148,10 @@ def next_words(  # noqa: PLR0913 - the settings of the data, by keyword
         seed: seed of the choice of held-out texts.
         name: the name of the data.
         tokens: the words, in the order of their ids; by default those of the texts.
-        allowed: the texts that count as right in a test; by default only the original one.
+        allowed: the texts that count as right in a test; by default only the original.
 
     Raises:
-        ValueError: there are fewer than two texts, or none is left for training.
+        ValueError: there are fewer than two texts, or no text is left for training.
     """
     tokenizer, rows, order, apart = _learned(texts, unit, held_out, seed, tokens, framed=True)
     whole = rows[order[:apart]].astype(np.intp)
@@ -196,7 +196,7 @@ def blanks(  # noqa: PLR0913 - the settings of the data, by keyword
         allowed: the texts that count as right in a test.
 
     Raises:
-        ValueError: there are fewer than two texts, none is left for training, or the share is
+        ValueError: there are fewer than two texts, no text is left for training, or the share is
             not in [0, 1).
     """
     if not 0 <= share < 1:
@@ -234,13 +234,13 @@ def classes(
 
     Args:
         examples: text and class.
-        unit: ``word`` or ``character``; a class is then a character.
+        unit: ``word`` or ``character``, in which case a class is a character.
         held_out: the number of held-out texts; by default a tenth, at most 1,000.
         seed: seed of the choice of held-out texts.
         name: the name of the data.
 
     Raises:
-        ValueError: there are fewer than two texts, none is left for training, or a class is not
+        ValueError: there are fewer than two texts, no text is left for training, or a class is not
             one token.
     """
     with naming("examples"):
@@ -301,7 +301,7 @@ def _learned(
     tokens: Sequence[str] | None,
     framed: bool,
 ) -> tuple[Tokenizer, np.ndarray, np.ndarray, int]:
-    """Return the tokenizer, the rows, a random order of them, and the number of held-out ones."""
+    """Return the tokenizer, the rows, a random order of them, and the number of held-out rows."""
     if len(texts) < 2:
         raise ValueError("Two texts are needed at least, one to learn from and one to hold out.")
     apart = held_out_count(len(texts), held_out)

@@ -48,8 +48,8 @@ class Tokenizer:
         framed: whether texts are encoded with ``<sos>`` before and ``<eos>`` after them.
 
     Raises:
-        ValueError: two tokens are equal, the last ones are not the special tokens, or those before
-            them are not one or more single characters (or words without whitespace).
+        ValueError: two tokens are equal, the last tokens are not the special tokens, or the others
+            are not one or more single characters (or words without whitespace).
     """
 
     tokens: tuple[str, ...]
@@ -89,7 +89,7 @@ class Tokenizer:
 
     @property
     def size(self) -> int:
-        """The number of tokens, special ones included."""
+        """The number of tokens, special tokens included."""
         return len(self.tokens)
 
     @property
