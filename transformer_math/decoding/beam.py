@@ -1,14 +1,14 @@
-"""Beam search, which follows several hypotheses to find a likelier one than greedy decoding.
+"""Beam search, which follows several hypotheses to find a likelier target than greedy decoding.
 
 Each step continues every open hypothesis with every token, and ranks the 2 · beam_size likeliest
 results. Within a step all lengths are equal, so log P is compared; finished hypotheses of different
 lengths are compared by their score. There are two styles:
 
-* ``textbook``: the ``beam_size`` likeliest results are kept. One that ends with ``end`` is
-  finished and uses its place in that step only; the others are open.
+* ``textbook``: the ``beam_size`` likeliest results are kept. A result that ends with ``end`` is
+  finished, and takes a place in that step only; others are open.
 * ``huggingface``, that of ``generate(num_beams=…)``: the ``beam_size`` likeliest results without
-  ``end`` are open, so that a finished one takes no place. One with ``end`` is finished only if it
-  is among the ``beam_size`` likeliest results.
+  ``end`` are open, so that a finished result takes no place. A result with ``end`` is finished only
+  if it is among the ``beam_size`` likeliest results.
 
 The rest is recorded in the tree as dropped.
 """
@@ -57,8 +57,8 @@ def beam_search(  # noqa: PLR0913 - the settings of a search, by keyword
     A beam size of 1 is greedy decoding. Further tokens do not increase log P, and the length
     penalty is at most lp(max_length), so no continuation of an open hypothesis scores above its
     log P / lp(max_length). In the textbook's style the search stops when no open hypothesis can
-    reach the ``beam_size`` best finished ones. At ``max_length``, open hypotheses compete with the
-    finished ones.
+    reach the ``beam_size`` best finished hypotheses. At ``max_length``, open hypotheses compete
+    with finished hypotheses.
 
     Args:
         model: the model.
@@ -71,10 +71,9 @@ def beam_search(  # noqa: PLR0913 - the settings of a search, by keyword
             ``length_penalty``.
         style: ``textbook`` or ``huggingface``; see above.
         early_stopping: when a search in the style of Hugging Face stops after ``beam_size``
-            hypotheses are finished: at once (True); when the likeliest open hypothesis, at its
-            present length, has no better score than the worst finished one (False, the default),
-            although it might at a greater length; or when it has no better score at any possible
-            length (``"never"``).
+            hypotheses are finished: immediately (True); when the likeliest open hypothesis does not
+            score above the worst finished one at its present length (False, the default), although
+            it might at a greater length; or when it cannot at any possible length (``"never"``).
 
     Raises:
         ValueError: the model has no decoder; ids, settings, beam_size or alpha do not fit; or the
@@ -130,7 +129,7 @@ class _Search:
         self.stop: Stop | None = None
 
     def grow(self, logits: np.ndarray) -> bool:
-        """Take a step, given the logits (rows, V) after each open node; False if it is the last."""
+        """Take a step, given the logits (rows, V) after each open node; False after the last."""
         log_probabilities = self.log_probabilities(logits)
         before = np.array([node.log_probability for node in self.open])
         totals = before[:, None] + log_probabilities
@@ -174,12 +173,12 @@ class _Search:
         return "limit" if step == self.max_length else None
 
     def _has_better(self, length: int) -> bool:
-        """Return whether no open hypothesis of this length scores above the best finished ones."""
+        """Return whether no open hypothesis of this length improves the result."""
         bound = self.open[0].log_probability / length_penalty(length, self.alpha, self.form)
         return sum(node.score >= bound for node in self.finished) >= self.beam_size
 
     def result(self) -> BeamResult:
-        """Return the tree and the best hypotheses; of equal scores, the earlier one comes first."""
+        """Return the tree and the best hypotheses; among equal scores, the earliest is first."""
         assert self.stop is not None
         ends = self.finished + (self.open if self.stop == "limit" else [])
         ends = sorted(ends, key=lambda node: -node.score)

@@ -42,7 +42,7 @@ def fill_blanks(
     """Put the likeliest word in place of each blank.
 
     Each pass fills the blank of a text with the most probable word, which the next pass reads, so
-    that the words of several blanks fit one another. Of equally likely words, the one with the
+    that the words of several blanks fit one another. Of equally likely words, the word with the
     lowest id is written.
 
     Args:

@@ -51,7 +51,7 @@ def greedy_decode(
 ) -> GreedyResult:
     """Write the likeliest token in each step, until it is ``end``.
 
-    Of equally likely tokens, the one with the lowest id is written.
+    Of equally likely tokens, the token with the lowest id is written.
 
     Args:
         model: the model.

@@ -1,7 +1,7 @@
 """Incremental decoding with a cache of keys and values.
 
-The decoder sees only earlier positions (Section 3.1), so a new token changes no earlier row. Each
-step computes the new position alone and reads the keys and values of the earlier ones from a
+The decoder attends only to earlier positions (Section 3.1), so a new token changes no earlier row.
+Each step computes the new position alone and reads the keys and values of earlier ones from a
 cache. The layers are unchanged: they run in a scope that keeps the cache.
 
 Without the causal mask a new token changes the earlier rows, so each step computes all positions
@@ -57,7 +57,7 @@ class KeyValueCache:
 
 
 class IncrementalScope(Untraced):
-    """A scope that computes only the new positions, and reads the others from a cache."""
+    """A scope that computes only the new positions, and reads other positions from a cache."""
 
     __slots__ = ("cache",)
 
@@ -114,7 +114,7 @@ class Decoder:
             forbidden_tokens: tokens whose logits are set to −∞, such as padding, which many models
                 were never trained to write.
             normalize_forbidden: if False, `step` returns, instead of logits, the log-probabilities
-                of the other tokens before any are forbidden.
+                of the other tokens, computed before any token is forbidden.
 
         Raises:
             ValueError: the model has no decoder, or ids are missing, not in the vocabulary, or

@@ -26,7 +26,7 @@ class SampleResult:
     Attributes:
         ids: (L,), without start and prefix, with the end if it was drawn.
         finished: whether the end was drawn within ``max_length``.
-        log_probability: that of all tokens, under the model's own distribution.
+        log_probability: the log-probability of all tokens under the model's own distribution.
         before: (L, V), the model's distribution in each step.
         after: (L, V), the distribution from which each token was drawn.
     """
@@ -41,10 +41,10 @@ class SampleResult:
 def filtered(logits: ArrayLike, sampling: Sampling) -> np.ndarray:
     """Return the probabilities (…, V), in float64, of logits (…, V) after temperature and cut-offs.
 
-    Applied in this order: softmax(logits / temperature); only the ``top_k`` likeliest tokens; of
-    those only the smallest set whose probability reaches ``top_p``; scaling to a sum of 1.
-    Tokens are ranked by their logits, because the probabilities of equal logits can differ in the
-    last bits; of equal logits, the one with the lower id counts as likelier.
+    Applied in this order: softmax(logits / temperature); only the ``top_k`` likeliest tokens; among
+    them only the smallest set whose probability reaches ``top_p``; scaling to a sum of 1. Tokens
+    are ranked by their logits, because the probabilities of equal logits can differ in the last
+    bits; of equal logits, the token with the lower id counts as likelier.
 
     Raises:
         ValueError: the logits are not finite.
@@ -68,7 +68,7 @@ def filtered(logits: ArrayLike, sampling: Sampling) -> np.ndarray:
         ranked[..., top_k:] = 0
         ranked /= ranked.sum(-1, keepdims=True)
     if top_p is not None and top_p < 1:
-        # A token is kept if the likelier ones together do not reach top_p.
+        # A token is kept if all likelier tokens together do not reach top_p.
         likelier = np.cumsum(ranked, axis=-1)[..., :-1]
         ranked[..., 1:][likelier >= top_p - _ROUNDING] = 0
         ranked /= ranked.sum(-1, keepdims=True)

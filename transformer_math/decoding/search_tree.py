@@ -48,7 +48,7 @@ class Node:
         token: the token; the start token for the root.
         step: the number of tokens up to this one; 0 for the root.
         rank: the rank among all nodes of its step, from 1.
-        probability: the probability of this token, given the previous ones.
+        probability: the probability of this token, given the previous tokens.
         log_probability: log P of all tokens up to this one.
         score: log P divided by the length penalty.
         status: ``finished`` if it ends a hypothesis, ``open`` if it is continued, else ``dropped``.

@@ -70,7 +70,7 @@ class Sampling:
 
     Raises:
         ValueError: a setting is out of range.
-        UnknownSetting: there is no such setting; the message suggests one.
+        UnknownSetting: there is no such setting; the message suggests a setting.
     """
 
     temperature: float = 1.0
