@@ -30,7 +30,7 @@ def gaps(moves: np.ndarray, curves: np.ndarray) -> tuple[np.ndarray, np.ndarray]
 def brackets(
     which: np.ndarray, moves: np.ndarray, margins: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return neighboring moves, one that fails and, farther from 0, one that succeeds.
+    """Return neighboring moves: a move that fails and, farther from 0, a move that succeeds.
 
     Args:
         which: (k,), the numbers.

@@ -1,8 +1,8 @@
 """Pulls with a limited count of changed numbers, which are chosen by elimination.
 
-First ``pull`` changes few of all free numbers. Then it changes only the half of these that moved
-farthest, and so on until no more than the wanted count is left. If these numbers cannot grant the
-wish, as many numbers with the steepest gradients are tried in their place.
+First ``pull`` changes few of all free numbers. Next it changes only the half that moved farthest,
+and repeats this until no more than the wanted count is left. If these numbers cannot grant the
+wish, the same count of numbers with the steepest gradients is tried.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from transformer_math.experiments.pull import LIMIT, Pulled, pull
 from transformer_math.experiments.pull_problem import Forward, Free, Wish
 from transformer_math.graph.backward import gradients
 
-KEPT = 2  # each pull continues with the moved numbers of the one before, divided by this
+KEPT = 2  # each pull keeps the moved numbers of the previous pull, their count divided by this
 
 
 @checked()
 def pull_by(
     forward: Forward, wishes: Sequence[Wish], free: Free, most: int, *, limit: int = LIMIT
 ) -> Iterator[Pulled]:
-    """Pull by changing at most ``most`` of the free numbers; the others end where they were.
+    """Pull by changing at most ``most`` of the free numbers; all others keep their values.
 
     Args:
         forward: as for ``pull``.
@@ -61,7 +61,7 @@ def pull_by(
 def _all_but_the_last(
     forward: Forward, wishes: Sequence[Wish], free: Free, limit: int
 ) -> Generator[Pulled, None, Pulled]:
-    """Yield all states of a pull but the last, and return the last one."""
+    """Yield all states of a pull but the last, and return the last state."""
     end = None
     for state in pull(forward, wishes, free, few=True, direct=True, limit=limit):
         if end is not None:

@@ -1,4 +1,4 @@
-"""Determines the number of frames of a sweep that are computed at once."""
+"""Determines the number of frames of a sweep that are computed together."""
 
 from __future__ import annotations
 

@@ -46,11 +46,11 @@ def stream(trace: Trace, stack: str) -> list[str]:
 def lens(model: Transformer, trace: Trace, stack: str = "decoder") -> dict[str, np.ndarray]:
     """Return the probabilities that the output layer gives for each tensor of the residual stream.
 
-    The last ones are the model's own output.
+    The last probabilities are the model's own output.
 
     Args:
         model: the model.
-        trace: one of its passes, whose parameters, overridden ones included, are used.
+        trace: one of its passes, whose parameters are used, with their overrides.
         stack: ``decoder``, or ``encoder`` for an encoder-only model.
 
     Returns:

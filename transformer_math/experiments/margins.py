@@ -104,7 +104,7 @@ class Margins:
         """Return the margin with each number alone at its value; −∞ if it cannot be computed.
 
         Args:
-            numbers: (k,), in the order of the pass; a number may be there several times.
+            numbers: (k,), in the order of the pass; a number may occur several times.
             values: (k,).
 
         Returns:

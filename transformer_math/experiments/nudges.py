@@ -59,7 +59,7 @@ class Nudge(NamedTuple):
 
 
 def nudges(trace: Trace, path: str) -> list[Nudge] | None:
-    """Return a nudge for each tensor that reads a parameter; None if it must be swept instead."""
+    """Return a nudge for each tensor that reads a parameter; None if a sweep is needed instead."""
     found = [Nudge(*each) for each in trace.readers(path)]
     return found if found and not trace.leading and all(map(_is_linear, found)) else None
 

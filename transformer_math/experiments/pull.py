@@ -1,8 +1,8 @@
 """Pulling: the smallest change of chosen numbers that gives probabilities their wished-for values.
 
 Minimize ``|x − x₀|²`` subject to pₖ(x) ≥ qₖ for every wish k for a higher probability, and ≤ for a
-lower one. A walk of quadratic steps solves most problems (``pull_walk``). If it ends too soon,
-other ways are tried (``pull_roads``). Finally the walk shortens the change that was found.
+lower probability. A walk of quadratic steps solves most problems (``pull_walk``). If it ends too
+soon, other ways are tried (``pull_roads``). Finally the walk shortens the change that was found.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from transformer_math.experiments.pull_walk import Walk
 
 LIMIT = 600  # steps
 POLISH = 8  # steps that make the change smaller once every wish is granted
-LONG_POLISH = 60  # the same after another way, whose change may be large
+LONG_POLISH = 60  # the same after another way than the direct way; its change may be large
 
 # The reason why a pull ends. "independent": no wish depends on the free numbers.
 # "contradiction": the wishes for one distribution add up to 1 or more. "not found": all ways were
@@ -39,9 +39,9 @@ class Pulled(NamedTuple):
         moved: the number of free numbers that differ in the arrays from those at the start.
         largest: the largest change of a number.
         granted: whether every wish is granted.
-        ended: whether this is the last state; if the wishes are not granted, it is the nearest one.
-        way: the number of the present way, from 0 for the direct one.
-        ending: the reason why the pull ended; empty until then.
+        ended: whether this is the last state; the nearest state if the wishes are not granted.
+        way: the number of the present way, from 0 for the direct way.
+        ending: the reason why the pull ended; empty before its end.
     """
 
     step: int
@@ -74,7 +74,7 @@ def pull(
         free: path -> mask of the numbers that may change, None for all; or a list of paths.
             ``…head.1.W_q`` is that of one head. A computed tensor is changed as by an override.
         few: whether to change few numbers instead of all of them a little.
-        direct: whether to give up if the direct way ends, without trying others.
+        direct: whether to give up if the direct way ends, without trying other ways.
         limit: the maximal number of steps.
 
     Yields:
@@ -100,7 +100,7 @@ class _Pull:
         self._best = problem.start
 
     def run(self, limit: int) -> Iterator[Pulled]:
-        """Yield the states; the last one is the best, even if the limit ends the pull."""
+        """Yield the states; the last state is the best, even if the limit ends the pull."""
         before, step = self._problem.start, 0
         points = self._points()
         while step < limit and (point := next(points, None)) is not None:
@@ -111,7 +111,7 @@ class _Pull:
         yield self._state(step, self._best, self._way, "granted" if granted else self._ending)
 
     def _points(self) -> Iterator[Point]:
-        """Yield the points of each way until one grants every wish, and then of the way back."""
+        """Yield the points of each way until one grants every wish, and those of the way back."""
         problem = self._problem
         point = yield from Walk(problem).toward(problem.start)
         if not problem.is_granted(point):

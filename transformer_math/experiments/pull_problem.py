@@ -24,7 +24,7 @@ Free: TypeAlias = Mapping[str, np.ndarray | None]
 # A granted wish exceeds its value by at most this, in log odds: by 0.01 at one half.
 WIDTH = 0.04
 AIM = 0.1  # the aim of a step within that range, as a fraction of the range
-_LEAST = 1e-3  # least such fraction, so that a pass with other rounding grants the wish, too
+_LEAST = 1e-3  # minimum of this fraction, so that the wish is granted despite other rounding
 _LOW, _HIGH = 1e-30, 1 - 1e-7  # probabilities are clipped to these before taking log odds
 _LEAST_SIZE = 0.02  # assumed size of free numbers that are all 0, such as biases
 
@@ -35,7 +35,7 @@ class Wish(NamedTuple):
     Attributes:
         path: the path of the tensor; ``…head.1.weights`` addresses one head.
         cell: the index of the cell, without leading axes.
-        value: the wished-for value, between 0 and 1. A value above the present one is a lower
+        value: the wished-for value, between 0 and 1. A value above the present value is a lower
             bound, a value below it an upper bound.
     """
 
@@ -154,7 +154,7 @@ class Problem:
         return slope
 
     def missing(self, point: Point) -> np.ndarray:
-        """Return the log odds (wishes,) that are missing until the aims."""
+        """Return the aims minus the log odds: (wishes,)."""
         missing: np.ndarray = self.aim - point.odds
         return missing
 
@@ -168,11 +168,11 @@ class Problem:
         return float(moved.sum() if self._few else np.linalg.norm(moved))
 
     def weight(self, moved: np.ndarray) -> np.ndarray | float:
-        """Return each number's weight in a step; to change few, larger for moved numbers."""
+        """Return each number's weight in a step; with ``few``, larger for moved numbers."""
         return np.abs(moved) + max(1e-3, np.abs(moved).max() * 1e-2) if self._few else 1.0
 
     def is_granted(self, point: Point) -> bool:
-        """Return whether every wish is granted, and none is exceeded by much."""
+        """Return whether every wish is granted, and no wish is exceeded by much."""
         return bool(self._granted(point).all())
 
     def is_past(self, point: Point) -> bool:

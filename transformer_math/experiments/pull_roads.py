@@ -21,7 +21,7 @@ BETA_1, BETA_2 = 0.9, 0.98
 PATIENCE = 80  # steps without progress before a road ends
 MIN_PROGRESS = 1e-2  # smallest decrease of the gap that counts, as a fraction
 SHOWN = 10  # steps of a road between two yielded points
-HALF, FEW = 0.5, 4  # the start of a single shortcut, as a part of the way, and its steps
+HALF, FEW = 0.5, 4  # of a single shortcut: the start, as a part of the way, and the steps
 SHORTCUTS = 4  # the maximum number of shortcuts, one after another
 PARTS = (0.3, 0.7)  # the starts of shortcuts, as parts of the way to its end
 MIN_SHORTCUT = 0.03  # smallest decrease of the length that counts, as a fraction
@@ -114,9 +114,9 @@ def shortcuts(problem: Problem, point: Point) -> Generator[Point, None, Point]:
 
 
 def depends(problem: Problem, slopes: np.ndarray) -> bool:
-    """Return whether anything wished for depends on the free numbers.
+    """Return whether any wished-for probability depends on the free numbers.
 
-    Nothing depends on them if all slopes are 0, also at random points, and the probabilities there
+    No probability does if all slopes are 0, also at random points, and the probabilities there
     differ only by rounding.
     """
     if slopes.any():

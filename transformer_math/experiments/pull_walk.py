@@ -146,7 +146,7 @@ class Walk:
 
         Args:
             point: the starting point.
-            tangents: the gradients (wishes, free) at this point, and then at points that failed.
+            tangents: the gradients (wishes, free) at this point, and at later points that failed.
 
         Returns:
             The first point that helps, or None, and the last point tried at each size that failed.

@@ -70,7 +70,7 @@ class Part(NamedTuple):
         length: the length of the added vector; 0 for ``kept``, which is not a vector.
         logit: the contribution to the word's logit.
         spread: the dependence of the part's divisor on the part; ``NO_NORM`` without a divisor;
-            None if there are several.
+            None for several divisors.
     """
 
     name: str
@@ -98,7 +98,7 @@ class Level(NamedTuple):
         path: the path of the stream.
         sublayer: the sublayer before it, such as ``decoder.0.self_attn``; empty at the embeddings.
         parts: the changes of the logit; their sum is ``logit`` minus that of the level before, or
-            minus the bias at the embeddings. ``kept`` is the first, if there is one.
+            minus the bias at the embeddings. ``kept`` is the first part, if it exists.
         added: the length of the vector that the sublayer adds.
         length: the length of the stream.
         logit: the word's logit by the lens at this level; if parts are carried, their sum so far.
@@ -154,8 +154,8 @@ def running_sum(
         position: the position, from 0.
         token: the id of the word, a column of the logits.
         carried: whether each part is followed through all later norms, with their present μ and σ,
-            to the end. Then there is no ``kept``, and the logits of the levels are partial sums;
-            else they are those of the lens.
+            to the end. In this case there is no ``kept``, and the logits of the levels are partial
+            sums; else they are the logits of the lens.
 
     Raises:
         ValueError: the output has a network of its own, so the logit is not a sum over the stream.
@@ -292,12 +292,12 @@ def _step(tensor: Tensor, row: int) -> _Step:
 
 
 def _through(norm: _Frozen | None, to: Read) -> Read:
-    """Return a reading of vectors that first applies a frozen norm."""
+    """Return the function ``to`` of vectors, applied after a frozen norm."""
     return to if norm is None else lambda x: to(norm(x))
 
 
 def _carried(steps: list[_Step], end: Read) -> list[Read]:
-    """Return, for each level, a reading of vectors that first applies all later norms."""
+    """Return, for each level, a function that applies all later norms and ``end`` to vectors."""
     reads = [end]
     for step in reversed(steps):
         reads.append(_through(step.norm, reads[-1]) if step.keeps else lambda _: 0.0)
@@ -305,13 +305,13 @@ def _carried(steps: list[_Step], end: Read) -> list[Read]:
 
 
 class _Reading(NamedTuple):
-    """The output's reading of the stream: a final norm, if there is one, and a word's column."""
+    """The output layer's function of the stream: a final norm, if any, and a word's column."""
 
     column: np.ndarray
     final: Tensor | None
 
     def at(self, row: np.ndarray) -> Read:
-        """Return the reading of vectors with the σ of a row."""
+        """Return the function of vectors, with the σ of a row."""
         if self.final is None:
             return lambda x: float(self.column @ x)
         norm = _frozen(self.final, row)
@@ -322,7 +322,7 @@ class _Reading(NamedTuple):
         return None if self.final is None else _op(self.final).divisor(row)
 
     def spread(self, part: _Vector, row: np.ndarray, step: _Step | None = None) -> Spread | None:
-        """Return the dependence of a part's divisor on the part; None behind two norms."""
+        """Return the dependence of a part's divisor on the part; None after two norms."""
         if step is not None and step.norm is not None:
             return part.spread(step.normed, step.norm.op) if self.final is None else None
         return NO_NORM if self.final is None else part.spread(row, _op(self.final))

@@ -1,6 +1,6 @@
 """Ablation of a head, a sublayer, a token's row or a hidden unit.
 
-Its output is set to 0 (zero ablation), or to its mean over other texts, which removes only the part
+The output is set to 0 (zero ablation), or to its mean over other texts, which removes only the part
 that depends on this text (mean ablation; Wang et al., 2022, "Interpretability in the Wild", Section
 2.1).
 """

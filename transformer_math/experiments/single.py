@@ -1,9 +1,9 @@
-"""Finds each number that alone, moved within a range, makes a token the likeliest one.
+"""Finds each number that alone, moved within a range, makes a token the likeliest.
 
-Sweeps set each number to values on both sides of its own, denser near it. Bisection refines the
-border between the last value that fails and the first that succeeds, to three figures of the move.
-If the slope of the curve beside a gap between two values suggests a success within the gap, more
-values there are tried; a success without such a sign can be missed.
+Sweeps set each number to values on both sides of its present value, denser near it. Bisection
+refines the border between the last value that fails and the first that succeeds, to three figures
+of the move. If the slope of the curve beside a gap between two values suggests a success within the
+gap, more values there are tried; a success without such a sign can be missed.
 
 In a larger model, the numbers are tried in the order of their gradients up to a budget of work, and
 the result has the count of tried numbers. The gradient also estimates how far each number must
@@ -30,7 +30,7 @@ from transformer_math.ops.tensor import Index, Tensor
 
 SPAN = 4.0  # the farthest that a number is moved, up and down
 STEPS = 16  # values tried in each direction
-CLOSER, LOOKS = 6, 4  # parts into which such a gap is divided; maximum number of repetitions
+CLOSER, LOOKS = 6, 4  # parts into which a gap is divided; maximum number of repetitions
 BISECTIONS = 40  # maximum number; ten are enough unless the border is very near
 FIGURES = 3  # precision of a border, in figures of the move
 # Work is measured in bytes computed. A second computes about a gigabyte of a small model.
@@ -44,14 +44,14 @@ MOST = 20_000  # maximum count of numbers that are tried in a large model
 
 
 class SingleNumber(NamedTuple):
-    """A number, and the value nearest to its present one that grants the wish.
+    """A number, and the value nearest to its present value that grants the wish.
 
     Attributes:
         path: the path of the stored tensor.
         cell: the index of the number in the tensor.
         now: the value in the pass.
         value: the value that grants the wish; if none does, the value that comes nearest.
-        margin: the logit of the wished-for token minus the largest other one at ``value``; or the
+        margin: the logit of the wished-for token minus the largest other logit at ``value``; or the
             same for an earlier token if that is smaller; negative if the wish is not granted.
     """
 
@@ -63,7 +63,7 @@ class SingleNumber(NamedTuple):
 
     @property
     def move(self) -> float:
-        """How far the number moves, up or down."""
+        """The change of the number, above 0 if it moves up."""
         return self.value - self.now
 
 
@@ -103,7 +103,7 @@ def single_numbers(  # noqa: PLR0913 - the options of a search, by keyword
     never: Collection[int] = (),
     work: int = WORK,
 ) -> SingleNumbers:
-    """Return every number that alone makes a token the likeliest one, the least move first.
+    """Return every number that alone makes a token the likeliest, the least move first.
 
     Args:
         model: the model.
@@ -244,7 +244,7 @@ class _Search:
     def _try_near(
         self, numbers: Numbers, slopes: np.ndarray
     ) -> tuple[list[SingleNumber], SingleNumber]:
-        """Try numbers as ``_try`` does, at a few values around those that the gradients predict."""
+        """Try numbers as ``_try`` does, at a few values around the predictions of the gradients."""
         foretold = np.clip(-self._margins.now / slopes, -self._span, self._span)
         ways, last = np.arange(len(slopes)), np.zeros(len(slopes))
         crossings: list[tuple[np.ndarray, ...]] = []
@@ -277,7 +277,7 @@ class _Search:
         )
 
     def _try(self, numbers: Numbers) -> tuple[list[SingleNumber], SingleNumber]:
-        """Return the numbers among these that grant the wish, and the one that comes nearest."""
+        """Return the numbers among these that grant the wish, and the number that comes nearest."""
         which = np.arange(len(numbers.path))
         moves = np.tile(self._grid, (len(which), 1))
         crossings: list[tuple[np.ndarray, ...]] = []
@@ -350,7 +350,7 @@ def _better(one: SingleNumber | None, other: SingleNumber) -> SingleNumber:
 
 
 def _least_of_each(found: Sequence[SingleNumber]) -> list[SingleNumber]:
-    """Keep, of the two directions of each number, the one with the smaller move."""
+    """Keep, of the two directions of each number, the direction with the smaller move."""
     least: dict[tuple[str, Index], SingleNumber] = {}
     for one in found:
         known = least.get((one.path, one.cell))
@@ -375,7 +375,7 @@ def _mask(trace: Trace, path: str, mask: np.ndarray | None) -> np.ndarray:
 
 
 def _numbers(tensors: Sequence[Tensor], masks: Sequence[np.ndarray]) -> Numbers:
-    """Return the numbers to sweep: the finite ones in the masks."""
+    """Return the numbers to sweep: the finite numbers in the masks."""
     found = []
     for k, (tensor, mask) in enumerate(zip(tensors, masks, strict=True)):
         cells = np.flatnonzero(mask & np.isfinite(tensor.value))
