@@ -111,7 +111,7 @@ def made_of(trace: Trace, path: str, index: Index) -> list[Term]:
 
 
 class _Linear:
-    """Finds the coefficient of each gradient cell in an expression that is linear in these."""
+    """Finds the coefficient of each gradient cell in an expression that is linear in them."""
 
     def __init__(self, expression: Expression, flow: Tensor) -> None:
         self._flow = flow

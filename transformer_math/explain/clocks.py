@@ -40,8 +40,8 @@ class Nearest(NamedTuple):
         second: the later position.
         distance: the distance between their rows, in float64.
         neighbors: the smallest distance of adjacent positions.
-        same: the number of rows that equal an earlier one when stored in the model's precision.
-        rounding: the largest difference of a stored number from the exact one.
+        same: the number of rows that equal an earlier row when stored in the model's precision.
+        rounding: the largest difference of a stored number from the exact number.
     """
 
     first: int
@@ -137,7 +137,7 @@ def nearest(last: int, d_model: int, halves: bool, dtype: str) -> Nearest:
 
 
 def _same(last: int, d_model: int, halves: bool, dtype: str, squared: float) -> int:
-    """Return the number of rows that equal an earlier one, given the least squared distance."""
+    """Return the number of rows that equal an earlier row, given the least squared distance."""
     if squared > 4 * d_model * float(np.finfo(dtype).eps) ** 2:
         return 0  # rounding moves each number by less than half of eps
     stored = table(last + 1, d_model, halves).astype(dtype)
@@ -147,7 +147,7 @@ def _same(last: int, d_model: int, halves: bool, dtype: str, squared: float) -> 
 def _add_single_sine(
     squared: np.ndarray, firsts: np.ndarray, gaps: np.ndarray, speed: float
 ) -> None:
-    """Add the least of (sin(pω) − sin((p + k)ω))² over all p, where that can matter."""
+    """Add the least of (sin(pω) − sin((p + k)ω))² over all p, for the k where it can matter."""
     last = len(gaps)
     waves = np.sin(np.arange(last + 1) * speed)
     least = np.inf

@@ -49,7 +49,7 @@ def main_directions(points: np.ndarray, end: np.ndarray) -> tuple[np.ndarray, np
 
     Returns:
         The directions (2, n), orthonormal; the coordinates (k, 2) of the points from the end; and
-        the share of their squared distances from it that lies in this plane.
+        the share of their squared distances from the end that lies in this plane.
     """
     away = points - end
     # There are few points of many numbers, so their products are a small matrix.
@@ -73,7 +73,7 @@ class _Step(NamedTuple):
     Attributes:
         number: the index of the tensor in the pass.
         tensor: the tensor of the pass.
-        rank: the number of its axes without leading ones.
+        rank: the number of its axes, leading axes excluded.
         inputs: the indices of its inputs; None if no input changes.
         added: its columns in the added vectors; None if the step does not change it directly.
     """

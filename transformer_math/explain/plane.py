@@ -115,7 +115,7 @@ def turned_like(plane: Plane, before: Plane) -> Plane:
 
 
 def cosines(vectors: np.ndarray, vector: np.ndarray) -> np.ndarray:
-    """Return the cosines of angles between vectors (n, d) and one (d,); 0 for zero vectors."""
+    """Return the cosines of angles between vectors (n, d) and a vector (d,); 0 for zero vectors."""
     lengths = np.linalg.norm(vectors, axis=1) * np.linalg.norm(vector)
     none = np.zeros(len(vectors))
     found: np.ndarray = np.divide(vectors @ vector, lengths, out=none, where=lengths > 0)

@@ -1,4 +1,4 @@
-"""The softmax of a row at a temperature, and how evenly it spreads."""
+"""The softmax of a row at a temperature, and its entropy."""
 
 from __future__ import annotations
 
