@@ -106,7 +106,7 @@ class BackwardPass:
     def __init__(
         self, trace: Trace, wanted: Collection[str] | None = None, path: str = LOSS
     ) -> None:
-        """Find the tensors on the paths to the wanted ones; arguments as for ``gradients``."""
+        """Find the tensors on the paths to the wanted tensors; arguments as for ``gradients``."""
         self._trace = trace
         self._origin = trace[path]
         self._wants_all = wanted is None
@@ -189,7 +189,7 @@ def _pass_on(
 
 
 def gradient_for_inputs(tensor: Tensor, g: np.ndarray) -> np.ndarray | None:
-    """Return a tensor's gradient with 0 in overridden cells; None if all are."""
+    """Return a tensor's gradient with 0 in overridden cells; None if all cells are overridden."""
     if tensor.override is None:
         return g
     if tensor.override.hooks and tensor.override.whole is None:

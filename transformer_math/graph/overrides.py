@@ -27,8 +27,8 @@ def by_stored_path(overrides: Overrides | None, hooks: Hooks | None = None) -> d
     """Return stored path -> override, which includes the overrides of single heads.
 
     Raises:
-        ValueError: a path selects a head of a tensor without heads, an index is not one, a value
-            is not a number or an array of numbers, or a hook is not a function.
+        ValueError: a path selects a head of a tensor without heads, an index is invalid, a value is
+            not a number or an array of numbers, or a hook is not a function.
     """
     found: dict[str, Override] = {}
     if overrides:
@@ -64,7 +64,7 @@ def check_all_used(found: Mapping[str, Override], known: Iterable[str] = ()) -> 
 
     Args:
         found: stored path -> override.
-        known: the paths of the pass, to suggest a similar one.
+        known: the paths of the pass, to suggest a similar path.
 
     Raises:
         NoSuchPath: the pass has no tensor of that path.
@@ -113,7 +113,7 @@ def _split(path: str) -> tuple[str, int | None]:
 
 
 def _number(path: str, what: Any) -> ArrayLike:
-    """Return a number, or an array with one for each frame; a float unchanged, to be fast."""
+    """Return a number, or an array with a number for each frame; a float unchanged, to be fast."""
     return what if type(what) is float and what == what else _numbers(path, what)
 
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 
 class TensorSpec(NamedTuple):
-    """The names of a tensor's axes without leading ones, and LaTeX of its symbol."""
+    """The names of a tensor's axes, leading axes excluded, and LaTeX of its symbol."""
 
     dims: tuple[str, ...]
     symbol: str

@@ -1,9 +1,9 @@
-"""Replaying a recorded pass: its ops and their inputs stay the same, only its leaves change.
+"""Replays a recorded pass: its ops and their inputs stay the same, only its leaves change.
 
 Two passes of a model differ in their ids, masks and parameters, but each op reads the same tensors.
 In a small model, finding the ops and their inputs takes as long as the computation itself.
 
-``replay`` makes a new trace, for callers that keep the earlier ones. ``recompute`` fills the
+``replay`` makes a new trace, for callers that keep the earlier traces. ``recompute`` fills the
 recorded trace again, so that an object derived from its tensors, such as a ``BackwardPass``, stays
 valid; training uses this.
 """

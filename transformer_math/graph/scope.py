@@ -2,7 +2,7 @@
 
 Layers compute by calling a scope: ``scope("q", PROJECT_HEADS, x, scope.parameter("W_q"))``
 computes q and names it ``<prefix>q``. A ``Traced`` scope returns tensors and keeps them in a trace;
-an ``Untraced`` one returns arrays and keeps nothing. The layers' code is the same for both.
+an ``Untraced`` scope returns arrays and keeps nothing. The layers' code is the same for both.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Scope(Protocol):
         """Return whether the model has a parameter of this name here."""
 
     def sub(self, name: str) -> Scope:
-        """Return the scope of a part of this part."""
+        """Return the scope of a smaller part of this part."""
 
 
 class ForwardPass:
@@ -221,7 +221,7 @@ class Untraced:
         return value
 
     def _rank(self, name: str, value: np.ndarray) -> int:
-        """Return the number of a tensor's axes without leading ones."""
+        """Return the number of a tensor's axes, leading axes excluded."""
         spec = paths.TENSORS[paths.kind_of(self.prefix)].get(name)
         return value.ndim - self.forward_pass.batch if spec is None else len(spec.dims)
 

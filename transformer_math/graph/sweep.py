@@ -77,7 +77,7 @@ def sweep_by(
             continue
         if path in setters:
             setters[path](value)
-        # A reduced tensor, such as the loss of a batch, has fewer leading axes, the first ones.
+        # A reduced tensor, such as the loss of a batch, has only the first of the leading axes.
         dims = result.leading[: value.ndim - rank] + tensor.dims[len(tensor.dims) - rank :]
         made = tensor.replace(value=value, inputs=inputs, dims=dims)
         if computed is not None:

@@ -89,7 +89,7 @@ class Trace:
 
     @checked()
     def rank(self, tensor: Tensor) -> int:
-        """Return the number of a tensor's axes without leading ones."""
+        """Return the number of a tensor's axes, leading axes excluded."""
         if not self.leading:
             return len(tensor.dims)
         return len(tensor.dims) - sum(name in self.leading for name in tensor.dims)
@@ -161,7 +161,7 @@ class Trace:
 
     @checked()
     def downstream(self, path: str) -> list[str]:
-        """Return the tensors computed from this one, directly or not, in order of computation.
+        """Return the tensors computed from this tensor, directly or not, in order of computation.
 
         Raises:
             NoSuchPath: no such path.
@@ -176,7 +176,7 @@ class Trace:
 
     @checked()
     def readers(self, path: str) -> list[tuple[Tensor, int]]:
-        """Return the tensors that have this one as an input, each with the index of that input.
+        """Return the tensors that have this tensor as an input, each with the index of the input.
 
         Raises:
             NoSuchPath: no such path.
@@ -191,7 +191,7 @@ class Trace:
 
     @checked()
     def upstream(self, path: str) -> list[str]:
-        """Return the tensors from which this one was computed, directly or not, in that order.
+        """Return all tensors from which this tensor was computed, in order of computation.
 
         Raises:
             NoSuchPath: no such path.
