@@ -1,4 +1,4 @@
-"""The operations of the model, each one with its value, its explanation and its formula.
+"""The operations of the model, each with its value, its explanation and its formula.
 
 The functions check their arguments; the operations call them without these checks.
 """

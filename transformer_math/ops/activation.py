@@ -15,13 +15,13 @@ _ROOT, _CUBE = math.sqrt(2 / math.pi), 0.044715  # of GELU's approximation
 
 
 def relu(x: np.ndarray) -> np.ndarray:
-    """max(0, x)."""
+    """Return max(0, x)."""
     y: np.ndarray = np.maximum(x, 0)
     return y
 
 
 def relu_derivative(x: np.ndarray) -> np.ndarray:
-    """1 where x > 0, else 0; at x = 0 it is 0, as is usual."""
+    """Return 1 where x > 0, else 0; the derivative at x = 0 is usually defined as 0."""
     return (x > 0).astype(x.dtype)
 
 
@@ -32,7 +32,7 @@ def erf(x: np.ndarray) -> np.ndarray:
 
 
 def gelu(x: np.ndarray) -> np.ndarray:
-    """x Φ(x) with the exact distribution function Φ of the normal distribution.
+    """Return x Φ(x) with the exact distribution function Φ of the normal distribution.
 
     Hendrycks and Gimpel, 2016.
     """
@@ -41,7 +41,7 @@ def gelu(x: np.ndarray) -> np.ndarray:
 
 
 def gelu_derivative(x: np.ndarray) -> np.ndarray:
-    """Φ(x) + x φ(x), with the density φ of the normal distribution."""
+    """Return Φ(x) + x φ(x), with the density φ of the normal distribution."""
     density = np.exp(-0.5 * x * x) * (1 / math.sqrt(2 * math.pi))
     y: np.ndarray = 0.5 * (1 + erf(x * math.sqrt(0.5))) + x * density
     return y
@@ -54,33 +54,33 @@ def gelu_tanh(x: np.ndarray) -> np.ndarray:
 
 
 def gelu_tanh_derivative(x: np.ndarray) -> np.ndarray:
-    """½ (1 + t) + ½ x (1 − t²) u′ with t = tanh u and u = √(2/π) (x + 0.044715 x³)."""
+    """Return ½ (1 + t) + ½ x (1 − t²) u′ with t = tanh u and u = √(2/π) (x + 0.044715 x³)."""
     t = np.tanh(_ROOT * (x + _CUBE * x * x * x))
     y: np.ndarray = 0.5 * (1 + t) + 0.5 * x * (1 - t * t) * _ROOT * (1 + 3 * _CUBE * x * x)
     return y
 
 
 def silu(x: np.ndarray) -> np.ndarray:
-    """x σ(x) = x / (1 + exp(−x)), also called swish."""
+    """Return x σ(x) = x / (1 + exp(−x)), also called swish."""
     y: np.ndarray = x * _sigmoid(x)
     return y
 
 
 def silu_derivative(x: np.ndarray) -> np.ndarray:
-    """σ(x) (1 + x (1 − σ(x)))."""
+    """Return σ(x) (1 + x (1 − σ(x)))."""
     share = _sigmoid(x)
     y: np.ndarray = share * (1 + x * (1 - share))
     return y
 
 
 def tanh_derivative(x: np.ndarray) -> np.ndarray:
-    """1 − tanh(x)²."""
+    """Return 1 − tanh(x)²."""
     y: np.ndarray = 1 - np.tanh(x) ** 2
     return y
 
 
 def identity(x: np.ndarray) -> np.ndarray:
-    """x: without an activation, the two linear maps of the feed-forward network are one."""
+    """Return x; without an activation, the feed-forward network is a single linear map."""
     return x
 
 

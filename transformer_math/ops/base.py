@@ -34,7 +34,7 @@ Gradients = tuple[np.ndarray | None, ...]
 
 MAX_CACHED_ONES = 8192  # longer vectors of ones are not cached
 MAX_CELLS_FOR_DOT = 1024  # maximum cells of each of two matrices for a product by np.dot
-MAX_SHORT_ROW = 16  # in rows up to this length, each cell gets its own computation of the sum
+MAX_SHORT_ROW = 16  # in rows up to this length, the sum is computed for each cell
 
 
 class Op:
@@ -107,7 +107,7 @@ class Elementwise(Op):
 
     A subclass defines ``forward``, ``backward`` and ``latex``. The first two use only arithmetic
     operators, NumPy functions of one argument and ``expression.apply``, which work on an
-    ``Expression`` as on an array. So called with cells instead of arrays, they return the
+    ``Expression`` as on an array. Called with cells instead of arrays, they therefore return the
     explanations.
     """
 
@@ -166,8 +166,8 @@ def full(shape: tuple[int, ...], number: float, dtype: np.dtype) -> np.ndarray:
 def product(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """Return the product of two matrices.
 
-    For small matrices ``np.dot`` takes half the time of ``@``. For large ones it is not faster, and
-    in a browser it is slower, because there only ``@`` has SIMD instructions.
+    For small matrices ``np.dot`` takes half the time of ``@``. For large matrices it is not faster,
+    and in a browser it is slower, because only ``@`` uses SIMD instructions there.
     """
     if a.size <= MAX_CELLS_FOR_DOT and b.size <= MAX_CELLS_FOR_DOT:
         small: np.ndarray = np.dot(a, b)

@@ -139,7 +139,7 @@ class LearnedPositions(Op):
         return table[..., :n, :]
 
     def backward(self, g: np.ndarray, output: np.ndarray, *values: np.ndarray) -> Gradients:
-        """Return g for the first n rows, and 0 for the others."""
+        """Return g for the first n rows, and 0 for all other rows."""
         ids, table = values
         gradient = np.zeros((*g.shape[:-2], *table.shape[-2:]), table.dtype)
         gradient[..., : ids.shape[-1], :] = g

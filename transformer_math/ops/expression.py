@@ -149,7 +149,7 @@ class Cell(Expression):
 
 @dataclass(frozen=True)
 class Number(Expression):
-    """A constant; an ``exact`` one is written as its label, such as √4, instead of its value."""
+    """A constant; an ``exact`` constant is written as its label, such as √4, not as its value."""
 
     value: float
     label: str

@@ -35,9 +35,9 @@ def layer_norm(
     *,
     is_sample: bool = False,
 ) -> np.ndarray:
-    """γ (x − μ) / √(σ² + ε) + β over the last axis; σ² is the biased variance, over d.
+    """Return γ (x − μ) / √(σ² + ε) + β over the last axis; σ² is the biased variance, over d.
 
-    With ``is_sample``, γ (x − μ) / (s + ε) + β, where s² is the unbiased variance, over d − 1.
+    With ``is_sample``, return γ (x − μ) / (s + ε) + β with the unbiased variance s², over d − 1.
     """
     if epsilon <= 0:
         check_above("epsilon", epsilon, 0)
@@ -54,7 +54,7 @@ def layer_norm(
 
 
 def _standardized(x: np.ndarray, epsilon: float, is_sample: bool) -> tuple[np.ndarray, np.ndarray]:
-    """x̂ = (x − μ) / √(σ² + ε) over the last axis, and the divisor, which broadcasts against x.
+    """Return x̂ = (x − μ) / √(σ² + ε) over the last axis, and the divisor, which broadcasts.
 
     With ``is_sample`` the divisor is s + ε.
     """

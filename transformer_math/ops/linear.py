@@ -10,7 +10,7 @@ from transformer_math.ops.tensor import Index, Tensor
 
 
 def linear(x: np.ndarray, W: np.ndarray, b: np.ndarray | None = None) -> np.ndarray:
-    """x W + b for x (…, n, d), W (d, f) and b (f,)."""
+    """Return x W + b for x (…, n, d), W (d, f) and b (f,)."""
     y: np.ndarray
     if W.ndim == 2 and x.ndim == 2:
         y = product(x, W)
@@ -110,7 +110,7 @@ class TiedLinear(Op):
 
 
 class ProjectHeads(Op):
-    """X W_i for every head i at once (Section 3.2.2).
+    """X W_i for all heads i in one product (Section 3.2.2).
 
     x (…, n, d), W (h, d, k), b (h, k) or absent, give (…, h, n, k).
     """

@@ -60,10 +60,10 @@ class Labels:
 
 
 def smoothed_targets(smoothing: float, form: SmoothingForm, size: int) -> tuple[float, float]:
-    """Return the target probability of the correct class, and that of every other one.
+    """Return the target probability of the correct class, and that of every other class.
 
     ``paper``: 1 − ε and ε / (V − 1). ``torch``: ε is spread evenly over all V classes, so the
-    correct one gets 1 − ε + ε / V.
+    correct class gets 1 − ε + ε / V.
 
     Raises:
         ValueError: ε is not in [0, 1), or the form is unknown.
@@ -89,7 +89,7 @@ def smallest_loss(smoothing: float, form: SmoothingForm, size: int) -> float:
 def token_losses(
     logits: np.ndarray, labels: np.ndarray, smoothing: float = 0.0, form: SmoothingForm = "paper"
 ) -> np.ndarray:
-    """−Σ_v t_v log p_v for each token: logits (…, V) and labels (…,) give (…,).
+    """Return −Σ_v t_v log p_v for each token: logits (…, V) and labels (…,) give (…,).
 
     Computed as log Σ exp x − Σ_v t_v x_v, which is equal because t sums to 1.
     """

@@ -48,7 +48,7 @@ class Override:
 
         Args:
             value: the computed or given value.
-            rank: the number of the tensor's axes without leading ones.
+            rank: the number of the tensor's axes, leading axes excluded.
             examples: the size of the batch, None without a batch.
             frames: whether the first axis of the value is that of a sweep; hooks are called once
                 for each of its frames.
@@ -127,7 +127,7 @@ class Override:
         Args:
             axis: ``sweep`` or ``batch``.
             t: the item.
-            rank: the number of the tensor's axes without leading ones.
+            rank: the number of the tensor's axes, leading axes excluded.
             leading: all leading axes of the pass.
         """
 
@@ -206,7 +206,7 @@ class Override:
         return given + [(np.asarray(number), ()) for number in others.values()]
 
     def _cells(self) -> tuple[dict[Index, ArrayLike], dict[Index, ArrayLike]]:
-        """Return the cells with one number, and those with one for each frame or example."""
+        """Return the cells with one number, and those with a number per frame or example."""
         others = {index: x for index, x in self.cells.items() if _rank(x)}
         if not others:
             return self.cells, others

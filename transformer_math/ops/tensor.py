@@ -48,7 +48,7 @@ class Tensor(NDArrayOperatorsMixin):
         path: the path in the model, for instance ``encoder.0.self_attn.q``.
         dims: the names of the axes.
         symbol: LaTeX of the tensor's name in the paper.
-        override: the overrides of this tensor; None without any.
+        override: the overrides of this tensor; None if there are none.
         computed: the value before overriding; None without overrides.
         grad: the gradient of the loss, once a backward pass has run.
     """
@@ -134,12 +134,12 @@ class Tensor(NDArrayOperatorsMixin):
 
     @property
     def is_leaf(self) -> bool:
-        """Whether it is not computed: a parameter, ids or a mask."""
+        """Whether the tensor is given, not computed: a parameter, ids or a mask."""
         return not self.inputs
 
     @property
     def formula(self) -> str:
-        """LaTeX of its computation from the inputs: the right-hand side of the equation."""
+        """LaTeX of the computation from the inputs: the right-hand side of the equation."""
         return self.op.latex(*[tensor.symbol for tensor in self.inputs])
 
     @property
@@ -216,7 +216,7 @@ class Tensor(NDArrayOperatorsMixin):
         return new
 
     def as_computed(self) -> Tensor:
-        """Return the tensor without its overrides, as its op computes it; itself if it has none."""
+        """Return the tensor without overrides, as its op computes it; itself if it has none."""
         if self.override is None:
             return self
         value = self.op.forward(*[source.value for source in self.inputs])
@@ -252,7 +252,7 @@ def check_cell(path: str, shape: tuple[int, ...], index: Index | int) -> None:
     """Check that a tensor of this shape has this cell.
 
     Raises:
-        ValueError: it has no such cell.
+        ValueError: the tensor has no such cell.
     """
     index = as_index(path, index)
     if len(index) != len(shape) or any(not 0 <= i < n for i, n in zip(index, shape, strict=True)):
@@ -263,7 +263,7 @@ def as_index(path: str, index: Index | int) -> Index:
     """Return a cell's index as a tuple of integers; 3 becomes (3,).
 
     Raises:
-        ValueError: it is not an index.
+        ValueError: the argument is not an index.
     """
     try:
         if not isinstance(index, tuple):
