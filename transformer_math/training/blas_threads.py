@@ -1,4 +1,4 @@
-"""Limits NumPy's matrix products to one thread when several would wait for one another."""
+"""Limits NumPy's matrix products to one thread when several threads would wait for one another."""
 
 from __future__ import annotations
 

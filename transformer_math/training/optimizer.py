@@ -21,7 +21,7 @@ from transformer_math.checks import (
     plain,
 )
 
-# The range of ε: a smaller one rounds to 0 in float32, so that a gradient of 0 would give 0/0.
+# The range of ε: a smaller ε rounds to 0 in float32, so that a gradient of 0 would give 0/0.
 EPSILON = (1e-30, 1.0)
 
 
@@ -31,7 +31,7 @@ class AdamState(NamedTuple):
     Attributes:
         steps: the number of steps taken.
         m: (size,), the running mean of the gradient.
-        v: (size,), the running mean of its square.
+        v: (size,), the running mean of the gradient's square.
     """
 
     steps: int
@@ -180,7 +180,7 @@ def _check_vector(name: str, array: np.ndarray, shape: tuple[int, ...] | None = 
     """Check an array of a step.
 
     Raises:
-        ValueError: it is not an array of real numbers, or has another shape.
+        ValueError: the argument is not an array of real numbers, or has another shape.
     """
     if not isinstance(array, np.ndarray) or array.dtype.kind != "f":
         raise ValueError(f"{name} is a NumPy array of real numbers, not {described(array)}.")

@@ -82,7 +82,7 @@ class ParameterVector:
         return flat
 
     def write(self, arrays: Mapping[str, np.ndarray]) -> np.ndarray:
-        """Copy these arrays into ``flat``, which is returned; the others are unchanged.
+        """Copy these arrays into ``flat``, which is returned; all others are unchanged.
 
         Raises:
             ValueError: a path is unknown, or an array has another shape than the one packed.

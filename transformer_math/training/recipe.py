@@ -22,8 +22,8 @@ from transformer_math.training.optimizer import EPSILON
 from transformer_math.training.schedules import Constant, LinearWarmupDecay, Noam, Schedule
 
 SCHEDULES = ("linear", "noam", "constant", "paper")
-# Changes to the defaults, with which the model answers every held-out pair correctly. If more than
-# one word is right, smoothing would only blur their probabilities.
+# Changes to the defaults, with which the model answers every held-out pair correctly. If several
+# words are right, smoothing would only lower their probabilities.
 PRESETS: dict[str, dict[str, Any]] = {
     "dates": {},
     "phrases": {"steps": 1000, "batch": 64, "peak_learning_rate": 1e-2},
@@ -124,7 +124,7 @@ class Recipe:
     def learning_rate_schedule(self, d_model: int) -> Schedule:
         """Return the learning rate as a function of the step.
 
-        The highest rate of ``paper`` is (d_model · warmup)^(−1/2); that of the others is
+        The highest rate of ``paper`` is (d_model · warmup)^(−1/2), that of other schedules
         ``peak_learning_rate``.
         """
         if self.schedule == "linear":

@@ -89,8 +89,8 @@ class LinearWarmupDecay(Schedule):
     """Linear from 0 at step 0 to the peak at ``warmup``, then linear to 0 at ``steps``.
 
     This is ``get_linear_schedule_with_warmup`` of other libraries, with one difference: their first
-    update is step 0, with the rate 0. Here the first update is step 1, and the last one and all
-    later ones have the rate 0. Without a warm-up the rate falls from the peak at step 0.
+    update is step 0, with the rate 0. Here the first update is step 1, and the last update and all
+    later updates have the rate 0. Without a warm-up the rate falls from the peak at step 0.
 
     Raises:
         ValueError: the peak is not above 0, a count is not an integer from 0, or ``steps`` is not

@@ -27,8 +27,8 @@ from transformer_math.training.parameter_vector import ParameterVector
 from transformer_math.training.recipe import Recipe
 from transformer_math.training.run_file import SavedRun
 
-# Up to this d_model a step computes its products in one thread, because threads for such small
-# products mostly wait for one another, especially on a busy machine.
+# Up to this d_model a step computes its products in one thread, because threads for small products
+# mostly wait for one another, especially on a busy machine.
 ONE_THREAD_WIDTH = 64
 
 MapShards = Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]
@@ -81,7 +81,7 @@ class _ChangingModel(Transformer):
 
 
 class Diverged(ArithmeticError):
-    """The loss or the gradient is no longer finite; the parameters are the last good ones.
+    """The loss or the gradient is no longer finite; the parameters keep their last finite values.
 
     Attributes:
         step: the number of the step, which was not taken.
@@ -127,7 +127,7 @@ class Trainer:
             model: the initial model; it is not changed.
             pairs: the training data: a result of `pairs`, `next_words` or similar, or anything
                 that `pairs` reads, such as a list of pairs.
-            recipe: the settings of training, ``Recipe()`` by default; those not given are the
+            recipe: the settings of training, ``Recipe()`` by default; settings not given are the
                 defaults of the data.
             shards: the number of parts that a batch is divided into.
             map_shards: runs a function on each shard, as ``map`` does. The ``map`` of a thread
@@ -173,8 +173,8 @@ class Trainer:
 
         Raises:
             StopIteration: all steps of the recipe are taken.
-            Diverged: the loss or the gradient is not finite; the parameters are reset to the last
-                ones with a finite loss and gradient.
+            Diverged: the loss or the gradient is not finite; the parameters are reset to their last
+                values with a finite loss and gradient.
         """
         step = self.step + 1
         if step > self.recipe.steps:
@@ -254,7 +254,7 @@ class Trainer:
     ) -> tuple[Trace, BackwardPass]:
         """Return the forward and backward pass of a shard.
 
-        If the inputs have the same shapes as in the step before, its trace is computed again. A
+        If the inputs have the same shapes as in the previous step, its trace is computed again. A
         pass with dropout is new in each step, because its ops contain the masks.
         """
         inputs = self._live.inputs(source, target, labels)
