@@ -55,11 +55,11 @@ def checked(
 
     Args:
         aliases: name of an argument in another library -> its name here, for suggestions; or a
-            function that returns these for the arguments of a call.
-        what: the name of the function in sentences; its own by default.
-        ranges: whether the function itself checks all numbers and texts, because it knows the valid
-            ones.
-        reals: arguments that are arrays of real numbers; whole numbers are converted to these.
+            function that returns this mapping for the arguments of a call.
+        what: the name of the function in sentences; by default its own name.
+        ranges: whether the function itself checks all numbers and texts, because it knows their
+            limits.
+        reals: arguments that are arrays of real numbers; whole numbers are converted.
         shapes: argument -> axes of its array, such as ``"… n d"``. Equal names are equal sizes.
     """
 
@@ -115,7 +115,7 @@ class Signature:
         self._positional = [each.name for each in parameters if each.kind in by_place]
 
     def read(self, values: tuple[Any, ...], settings: dict[str, Any]) -> tuple[Any, ...]:
-        """Check the arguments of a call, and convert array-like ones to arrays.
+        """Check the arguments of a call, and convert array-like arguments to arrays.
 
         Returns:
             The positional arguments; ``settings`` are changed in place.

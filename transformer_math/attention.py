@@ -39,7 +39,7 @@ class Masking:
 
     Attributes:
         op: the operation that adds the mask.
-        masks: the mask; empty without one.
+        masks: the mask; empty if nothing is masked.
     """
 
     __slots__ = ("op", "masks")
@@ -89,7 +89,7 @@ def attend(scope: Scope, q: Value, k: Value, v: Value, weighting: Weighting) -> 
 
 
 def multi_head(scope: Scope, query: Value, key: Value, value: Value, weighting: Weighting) -> Value:
-    """Concat(head_1 … head_h) W^O with head_i = Attention(Q W_i^Q, K W_i^K, V W_i^V).
+    """Compute Concat(head_1 … head_h) W^O with head_i = Attention(Q W_i^Q, K W_i^K, V W_i^V).
 
     Section 3.2.2: query (…, n, d), key and value (…, m, d) -> (…, n, d).
     """
@@ -127,16 +127,16 @@ def scaled_dot_product_attention(  # noqa: PLR0913 - the arguments that PyTorch 
     """Compute equation 1 for arrays: q (…, n, k), k (…, m, k) and v (…, m, v) give (…, n, v).
 
     The options are those of PyTorch's function of this name and of ONNX's ``Attention``, with
-    three differences: masks must be additive, because libraries disagree on what True means; the
+    three differences: masks must be additive, as libraries disagree on the meaning of True; the
     weights are returned, too; and a query whose keys are all masked gets zeros, not NaN.
 
     Args:
         q: queries.
         k: keys.
         v: values.
-        mask: (…, n, m), added to the scores: 0 for visible keys, −∞ for hidden ones.
+        mask: (…, n, m), added to the scores: 0 for visible keys, −∞ for hidden keys.
         scale: the factor of the scores, 1/√d_k by default.
-        is_causal: whether query i sees only the keys j ≤ i, both counted from the start.
+        is_causal: whether query i attends only to keys j ≤ i, both counted from the start.
         enable_gqa: grouped-query attention, in which k and v (…, g, m, ·) have fewer heads than q
             (…, h, n, k), and h/g successive heads of q share one head (Ainslie et al., 2023).
         softcap: c, which turns scores x into c · tanh(x / c) before masking (Gemma 2); None or 0

@@ -23,7 +23,7 @@ class NoSuchPath(ValueError, KeyError):
     """A pass has no tensor of this path; also a ``KeyError``, as for any mapping."""
 
     def __str__(self) -> str:
-        return str(self.args[0])  # a ``KeyError`` would put it in quotes
+        return str(self.args[0])  # a ``KeyError`` would put the message in quotes
 
 
 class NoSuchFile(ValueError, FileNotFoundError):
@@ -134,7 +134,7 @@ def naming(argument: str) -> Iterator[None]:
 
 
 def described(value: Any) -> str:
-    """Describe a value in a sentence: a short one by its ``repr``, any other by its class."""
+    """Describe a value in a sentence: a short value by its ``repr``, any other by its class."""
     value = plain(value)
     kind = getattr(getattr(value, "dtype", None), "kind", "")
     if kind and value.ndim:

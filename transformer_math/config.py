@@ -104,10 +104,10 @@ class Config:
     """The settings of a model.
 
     ``encoder_layers=0`` gives a decoder-only model, which reads the target alone (GPT).
-    ``decoder_layers=0`` gives an encoder-only one, whose output layer reads the encoder and
-    predicts source tokens (BERT). ``kind`` is the name of the kind. Settings left at None
-    have the paper's value: ``d_ff = 4 * d_model`` and ``d_k = d_v = d_model / heads``. Unless
-    ``final_norm`` is set, each stack ends with a norm if ``norm`` is ``"pre"``.
+    ``decoder_layers=0`` gives an encoder-only model, whose output layer reads the encoder and
+    predicts source tokens (BERT). ``kind`` is the name of the kind. Settings left at None have the
+    paper's value: ``d_ff = 4 * d_model`` and ``d_k = d_v = d_model / heads``. Unless ``final_norm``
+    is set, each stack ends with a norm if ``norm`` is ``"pre"``.
 
     Attributes:
         d_model: the width of the residual stream.
@@ -250,7 +250,7 @@ class Config:
 
     @property
     def kind(self) -> Literal["encoder-decoder", "encoder-only", "decoder-only"]:
-        """Which stacks the model has."""
+        """The kind of model, by the stacks that it has."""
         if not self.decoder_layers:
             return "encoder-only"
         return "encoder-decoder" if self.encoder_layers else "decoder-only"
@@ -390,8 +390,8 @@ def _norm(prefix: str, d_model: int) -> Iterator[tuple[str, tuple[int, ...]]]:
 
 
 # With one table of 37,000 tokens for source, target and output, the base model has 63.1 million
-# parameters and the big one 214.2 million; the paper's Table 3 says 65 and 213. As in the paper's
-# formulas, the projections of attention have no biases; the feed-forward network (equation 2) has.
+# parameters, the big model 214.2 million; the paper's Table 3 has 65 and 213. As in its formulas,
+# the projections of attention have no biases, the feed-forward network (equation 2) has biases.
 PRESETS: dict[str, dict[str, Any]] = {
     "paper-base": {
         "output_bias": True,

@@ -1,7 +1,7 @@
 """Converts annotations to tests of a value, with words for an error.
 
 ``int`` requires a whole number that is not Boolean, ``float`` any number but NaN, ``ArrayLike`` a
-value that converts to an array of numbers without NaN, and ``np.ndarray`` one that may have NaN.
+value that converts to an array of numbers without NaN, and ``np.ndarray`` an array, even with NaN.
 The items of a list are tested, too.
 """
 

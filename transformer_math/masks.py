@@ -1,7 +1,7 @@
-"""Additive attention masks: 0 for visible keys, −∞ for hidden ones (Section 3.2.3).
+"""Additive attention masks: 0 for visible keys, −∞ for hidden keys (Section 3.2.3).
 
 Libraries disagree on the meaning of True in a Boolean mask, so the names of the two conversions
-state it.
+state the meaning.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from transformer_math.checks import check_whole
 
 @checked()
 def from_true_means_attend(keep: ArrayLike, dtype: DTypeLike = np.float32) -> np.ndarray:
-    """Return the additive mask of a Boolean one with True for visible (ONNX, TensorFlow)."""
+    """Return the additive mask of a Boolean mask with True for visible (ONNX, TensorFlow)."""
     return _additive(~np.asarray(keep, bool), dtype)
 
 
 @checked()
 def from_true_means_masked(hide: ArrayLike, dtype: DTypeLike = np.float32) -> np.ndarray:
-    """Return the additive mask of a Boolean one with True for hidden (torch.nn.Transformer)."""
+    """Return the additive mask of a Boolean mask with True for hidden (torch.nn.Transformer)."""
     return _additive(np.asarray(hide, bool), dtype)
 
 
@@ -33,14 +33,14 @@ def _additive(hide: np.ndarray, dtype: DTypeLike) -> np.ndarray:
 
 @checked()
 def look_ahead(n: int, dtype: DTypeLike = np.float32) -> np.ndarray:
-    """Return the causal mask (n, n): position i sees only positions j ≤ i (Section 3.1)."""
+    """Return the causal mask (n, n): position i attends only to positions j ≤ i (Section 3.1)."""
     check_whole("n", n, 0)
     return from_true_means_attend(np.tri(n, dtype=bool), dtype)
 
 
 @checked()
 def nothing_hidden(n: int, dtype: DTypeLike = np.float32) -> np.ndarray:
-    """Return the mask (n, n) with which every position sees every other."""
+    """Return the mask (n, n) with which every position attends to every position."""
     check_whole("n", n, 0)
     return np.zeros((n, n), dtype)
 

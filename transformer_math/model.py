@@ -93,9 +93,9 @@ class Transformer:
     ) -> Transformer:
         """Return a model with random parameters; see ``initialization``.
 
-        A parameter depends only on the seed and its path, so another layer does not change the
-        rest. Given the tokens of a vocabulary, a token's row of the embedding table and its column
-        of the output weights depend only on the seed and that token.
+        A parameter depends only on the seed and its path, so an added layer changes no other. Given
+        the tokens of a vocabulary, a token's row of the embedding table and its column of the
+        output weights depend only on the seed and that token.
 
         Args:
             config: the settings.
@@ -121,9 +121,9 @@ class Transformer:
         Args:
             path: a file of ``save``; a file of PyTorch or in safetensors format with the weights of
                 a ``torch.nn.Transformer`` or of another known family; a folder of Hugging Face; or
-                the content of such files by name.
+                the content of these files by name.
             heads: the number of heads, which no shape shows, if no file contains it.
-            names: for other models: name of an array -> path here, or a JSON file with such a
+            names: for other models: name of an array -> path here, or a JSON file with this
                 mapping, which ``tinkerformer names`` writes.
             settings: settings of ``Config`` that no shape shows, such as ``norm="pre"``. The dtype
                 defaults to float64 if the weights have it, else to float32.
@@ -222,7 +222,7 @@ class Transformer:
                 is called ``model.safetensors``.
 
         Raises:
-            OSError: the file could not be written; an existing one is unchanged.
+            OSError: the file could not be written; an existing file is unchanged.
         """
         from transformer_math.checkpoints import own_file
 
@@ -291,7 +291,7 @@ class Transformer:
             ValueError: ids or labels are missing, empty, not in the vocabulary, or of different
                 batch sizes; or an override or a hook does not fit.
             NoSuchPath: there is no tensor to override, or to hook, of that path.
-            UnknownSetting: there is no such setting; the message suggests one.
+            UnknownSetting: there is no such setting; the message suggests a setting.
         """
         if labels is not None and not isinstance(labels, Labels):
             with naming("labels"):
@@ -502,7 +502,7 @@ class Transformer:
         return masks.padding(source, pad, self.config.dtype)
 
     def _target_mask(self, target: np.ndarray) -> np.ndarray:
-        """Return the look-ahead mask, combined with that of any padding (Section 3.1)."""
+        """Return the look-ahead mask, combined with a mask of the padding, if any (Section 3.1)."""
         n, pad = target.shape[-1], self.config.target_pad
         if n > len(self._pair_mask):
             self._pair_mask = self._make_pair_mask(2 * n)
@@ -575,7 +575,7 @@ def checked_ids(name: str, ids: ArrayLike | None, vocabulary: int) -> np.ndarray
 
 
 def _own(ids: np.ndarray, given: ArrayLike | None) -> np.ndarray:
-    """Return ids that are not the caller's array: a copy if they are."""
+    """Return ids as another array than the caller's, by a copy if necessary."""
     return ids.copy() if ids is given else ids
 
 

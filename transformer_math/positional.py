@@ -34,7 +34,7 @@ def sinusoidal(n: int, d_model: int) -> np.ndarray:
 
 @checked()
 def sinusoidal_halves(n: int, d_model: int) -> np.ndarray:
-    """Return Marian's encoding (n, d_model) in float64: all sines, and then all cosines."""
+    """Return Marian's encoding (n, d_model) in float64: all sines before all cosines."""
     angle = angles(n, d_model)
     return np.concatenate([np.sin(angle), np.cos(angle[:, : d_model // 2])], axis=1)
 

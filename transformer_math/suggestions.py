@@ -128,10 +128,10 @@ def signed(kind: type[Kind]) -> type[Kind]:
 def check_names(
     what: str, given: Iterable[str], known: Collection[str], aliases: Mapping[str, str]
 ) -> None:
-    """Check the names of settings, and suggest one for an unknown name.
+    """Check the names of settings, and suggest a setting for an unknown name.
 
     Raises:
-        UnknownSetting: there is no such setting; the message suggests one.
+        UnknownSetting: there is no such setting; the message suggests a setting.
     """
     for name in given:
         if name not in known:
