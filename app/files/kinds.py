@@ -57,7 +57,7 @@ def kind_of(files: Mapping[str, bytes], now: Scenario) -> Kind:
 
 
 def no_data(files: Mapping[str, bytes], now: Scenario) -> str:
-    """Return a sentence on the kind of files that are not training data; empty for such data."""
+    """Return a sentence on the kind of the files; empty if they are training data."""
     kind = kind_of(files, now)
     if kind == "data":
         return ""
