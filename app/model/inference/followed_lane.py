@@ -21,7 +21,7 @@ def lane_after(stack: str, position: int, before: Scenario, now: Scenario) -> in
 def is_other_moment(before: Scenario, now: Scenario) -> bool:
     """Return whether two scenarios of one model and source are different moments of its training.
 
-    Such scenarios differ in weights or training steps, or only in the words that the model writes.
+    Their weights or training steps differ, or only the words that the model writes.
     """
     if before.model != now.model or before.source != now.source:
         return False

@@ -95,7 +95,7 @@ class EditedChoices(Choices):
         return self.with_values(path, {index: value})
 
     def with_values(self, path: str, values: Mapping[tuple[int, ...], Any]) -> Self:
-        """Set several cells of one matrix at once; see ``with_value``."""
+        """Set several cells of one matrix together; see ``with_value``."""
         place = self._place(path)
         new = {place.edit(index): checked_value(x) for index, x in values.items()}
         return self._next(edits=frozen({**self.edits, **new}))
