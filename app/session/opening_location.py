@@ -29,7 +29,7 @@ def opening_location(state: AppState) -> PageLocation:
 
 
 def location_of_other_text(state: AppState, scenario: Scenario) -> PageLocation | None:
-    """Return the location for a new text, with its most telling word; None without such a word."""
+    """Return the location for a new text, with its most telling word; None if it has none."""
     is_led = bool(state.lesson.name) or state.address.parts is not None
     here = state.location
     location = here if is_led else with_telling_word(state, scenario, here)

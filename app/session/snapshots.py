@@ -27,8 +27,8 @@ class Snapshots:
     """Converts the choices in a state to a `SavedSession` and back.
 
     Attributes:
-        is_restoring: whether a restore is in progress; errors in watchers must then reach the
-            caller, so views show the restored choices at once.
+        is_restoring: whether a restore is in progress; views then show the restored choices
+            immediately, so that errors in watchers reach the caller.
     """
 
     def __init__(self, state: AppState) -> None:
