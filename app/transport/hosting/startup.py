@@ -1,6 +1,6 @@
 """Installs all guards of a server before its first request, however it is started.
 
-``panel serve`` runs a page's file only at its first request, which would then be unguarded. But
+``panel serve`` runs a page's file only at its first request, too late to guard that request. But
 Panel imports the REST providers of all installed packages before it creates a server, and this
 module is registered as a REST provider (see pyproject.toml). It adds no routes, and does not change
 servers without our pages.

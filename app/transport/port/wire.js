@@ -48,7 +48,7 @@ function bytesOf(value) {
 /** @param {string} text @param {ArrayBuffer[]} buffers @returns {any} */
 export function read(text, buffers) {
   const value = JSON.parse(text);
-  // Few messages contain encoded values, and visiting every value of a large one is slow.
+  // Few messages contain encoded values, and visiting every value of a large message is slow.
   return text.includes('"$') ? filled(value, buffers) : value;
 }
 

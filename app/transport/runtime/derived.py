@@ -58,7 +58,7 @@ class Result(NamedTuple, Generic[T]):
 
     @property
     def pending(self) -> str:
-        """The note on an outdated value that is still shown; empty without such a value."""
+        """The note on an outdated value that is still shown; empty if none is."""
         if self.status == "failed":
             return OUTDATED if self.value is not None else ""
         return self.note if self.status == "outdated" else ""
