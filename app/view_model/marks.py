@@ -72,7 +72,7 @@ def target_row(scenario: Scenario, at: int) -> int:
 
 
 def _is_asked(moment: Moment, row: int) -> bool:
-    """Return whether an open question asks which source words a row of the decoder looks at."""
+    """Return whether an open question asks which source words a row of the decoder attends to."""
     return any(
         ".cross_attn." in path and path.endswith(".weights") and first <= row <= last
         for path, first, _, last, _ in moment.asked
