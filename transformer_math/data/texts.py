@@ -1,8 +1,8 @@
 """Texts without a translation, the training data of models with one stack.
 
-A decoder-only model learns the next word of each beginning (GPT), an encoder-only one the words in
-place of blanks (BERT), or the class of a text. As pairs, the source is the input of the model, and
-the target is the complete text or the class.
+A decoder-only model learns the next word of each beginning (GPT). An encoder-only model learns the
+words in place of blanks (BERT), or the class of a text. As pairs, the source is the input of the
+model, and the target is the complete text or the class.
 """
 
 from __future__ import annotations
