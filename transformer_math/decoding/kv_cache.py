@@ -1,8 +1,8 @@
 """Incremental decoding with a cache of keys and values.
 
 The decoder attends only to earlier positions (Section 3.1), so a new token changes no earlier row.
-Each step computes the new position alone and reads the keys and values of earlier ones from a
-cache. The layers are unchanged: they run in a scope that keeps the cache.
+Each step computes the new position alone and reads the earlier keys and values from a cache. The
+layers are unchanged: they run in a scope that keeps the cache.
 
 Without the causal mask a new token changes the earlier rows, so each step computes all positions
 again, and only the keys and values of the source are cached.
