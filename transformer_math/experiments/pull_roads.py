@@ -2,7 +2,7 @@
 
 A walk (``pull_walk``) ends at a point where no single step helps, for instance before the kink of a
 ReLU, or if an attention has nearly all weight on one word. A road is a descent with Adam (Kingma
-and Ba, 2015), whose momentum passes such points; a start from other numbers avoids them. The walk
+and Ba, 2015), whose momentum passes these points; a start from other numbers avoids them. The walk
 continues from the end of a road. The shortest roads are tried first.
 """
 

@@ -3,7 +3,7 @@
 Sweeps set each number to values on both sides of its present value, denser near it. Bisection
 refines the border between the last value that fails and the first that succeeds, to three figures
 of the move. If the slope of the curve beside a gap between two values suggests a success within the
-gap, more values there are tried; a success without such a sign can be missed.
+gap, more values there are tried; a success without this sign can be missed.
 
 In a larger model, the numbers are tried in the order of their gradients up to a budget of work, and
 the result has the count of tried numbers. The gradient also estimates how far each number must
@@ -36,7 +36,7 @@ FIGURES = 3  # precision of a border, in figures of the move
 # Work is measured in bytes computed. A second computes about a gigabyte of a small model.
 WORK = 2 << 30
 PART = 64 << 20  # bytes between two states of the search
-# Multiples of the move that the gradient predicts; the last one is the largest possible move.
+# Multiples of the move that the gradient predicts; the last is the largest possible move.
 NEAR = (1.05, 1.6, 3.0, 8.0, np.inf)
 TRIES = len(NEAR) + 11  # values that are tried for a number of a large model, also at its border
 AT_ONCE = 16  # minimum count of numbers of a large model between two states

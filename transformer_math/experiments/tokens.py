@@ -57,7 +57,7 @@ def _reads_source(trace: Trace, path: str, axis: str) -> bool:
 def _known(trace: Trace, side: str) -> np.ndarray | None:
     """Return the mask of a side's tokens (…, n) that are not padding; None without padding.
 
-    The target has a mask of pairs, in which a token that may not see itself is padding.
+    The target has a mask of pairs; a token that may not attend to itself is padding.
     """
     mask = trace.tensors.get(f"{side}.mask")
     if mask is None:
