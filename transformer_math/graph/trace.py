@@ -32,7 +32,7 @@ class Trace:
         """Return the tensor at a path; ``…head.2.q`` is a view of one head.
 
         Raises:
-            NoSuchPath: no such path; the message suggests similar ones.
+            NoSuchPath: the path does not exist; the message suggests similar paths.
         """
         if not isinstance(path, str):
             raise no_such_path(path, [])
