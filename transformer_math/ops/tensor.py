@@ -199,7 +199,7 @@ class Tensor(NDArrayOperatorsMixin):
 
     @checked()
     def frame(self, axis: str, t: int) -> Tensor:
-        """Return frame t along a leading axis, a view; the tensor itself without such an axis.
+        """Return frame t along a leading axis, a view; the tensor itself if it has no such axis.
 
         If the axis has length 1, all frames are the same.
         """
