@@ -72,7 +72,7 @@ class ParameterVector:
         return {path: part.of(flat) for path, part in self._slices.items()}
 
     def gather(self, arrays: Mapping[str, np.ndarray]) -> np.ndarray:
-        """Return a new vector laid out like ``flat`` with these arrays, and 0 for missing ones.
+        """Return a new vector laid out like ``flat`` with these arrays, and 0 for other parameters.
 
         Raises:
             ValueError: a path is unknown, or an array has another shape than the one packed.
