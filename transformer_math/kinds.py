@@ -35,7 +35,7 @@ class Kind(NamedTuple):
     Attributes:
         words: a description of each allowed type, such as ``a text``.
         fits: the test.
-        plural: a description of several such values.
+        plural: a description of several values of this kind.
         is_array: whether an array is required, and not only a value that converts to an array.
     """
 
