@@ -75,8 +75,8 @@ class NextWords extends FromTemplate {
     // Keep the height until the numbers of a new sentence arrive, so that the page does not jump.
     return html`<section class="control next-words" aria-label=${inUnits("Next word")}
       ?hidden=${!rows.length} style=${this.isKnown ? "" : "visibility: hidden"}><div
-      class="head"><select class="after" aria-label=${inUnits("Position whose next word is shown")} title=${rows[value] ?? ""}
-      @change=${() => this.follow()}
+      class="head"><select class="after" title=${rows[value] ?? ""}
+      aria-label=${inUnits("Position whose next word is shown")} @change=${() => this.follow()}
       >${rows.map((text) => html`<option>${text}</option>`)}</select><select class="wished"
       aria-label=${inUnits("Make it write another word here")} title=${inUnits(WISH)}
       @change=${() => this.wishFor()}><option>${inUnits("other word")}</option>${this.words.map(
