@@ -172,7 +172,7 @@ class AppState(StateParameters):
         edit = self.current.last_edit
         if edit is None or edit.after is not scenario or not edit.is_step:
             return None
-        if edit.before.weights is not scenario.weights:
+        if self.learning or edit.before.weights is not scenario.weights:
             return None  # training keeps the shown row
         before = comparable(edit, scenario)
         return None if before is None else effect(before, scenario, self.runner).row

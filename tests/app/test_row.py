@@ -9,7 +9,7 @@ from tinkerformer.model.matrices.address import PROBABILITIES, CellAddress
 from tinkerformer.model.scenario.scenario import Scenario
 from tinkerformer.session.state import AppState
 from tinkerformer.view_model.bars import words_before
-from tinkerformer.view_model.focus import Focus, Follow, Followed
+from tinkerformer.view_model.focus import Focus, Follow, Followed, held_at
 from tinkerformer.view_model.row import Row, Sight, row_after, shown_row
 
 FIRST = catalog.first("phrases")
@@ -42,12 +42,19 @@ SCENARIOS = st.one_of(
     st.just(Scenario().with_setting("decoder_layers", 0)),
     st.just(FIRST.with_writing(False)),
 )
+
+
+def sight_of(scenario: Scenario, focus: Focus, asked: int | None, learning: bool) -> Sight:
+    """Return a sight whose followed word is in the text, as the state guarantees."""
+    return Sight(scenario, focus._replace(word=held_at(focus.word, scenario)), asked, learning)
+
+
 SIGHTS = st.tuples(
     SCENARIOS,
     st.sampled_from(FOCI),
     st.none() | POSITIONS,
     st.booleans(),
-).map(lambda values: Sight(*values))
+).map(lambda values: sight_of(*values))
 
 
 def seen(*sights: Sight) -> Row:
@@ -163,6 +170,18 @@ def test_a_change_of_the_drawing_keeps_the_row_chosen_after_an_edit():
     for name, value in (("palette", "safe"), ("plane", "change"), ("plane", "value")):
         state.change(state.scenario.with_view(name, value))
         assert (state.position, state.location.followed) == (2, Followed("decoder", 2))
+
+
+def test_another_pace_during_a_training_keeps_the_followed_word_although_it_rewrites_the_text():
+    state = AppState(FIRST)
+    state.follow(["decoder", 2])
+    state.learning = True
+    state.replace_weights(None, 1)
+    state.replace_weights(FIRST.weights, 2)  # too soon to write another text
+    target = state.scenario.target
+    state.change(state.scenario.with_view("pace", "full"))
+    assert state.scenario.target != target
+    assert state.location.followed == ("decoder", 2)
 
 
 def test_after_another_text_the_row_is_that_of_the_followed_word_even_beside_a_number():
