@@ -1,27 +1,27 @@
 /**
- * The resolution of the picture's canvas: the screen's at rest, a lower one during a motion if that
- * raises the frame rate, as on a dense screen without a graphics card.
+ * The resolution of the picture's canvas. It is the screen's resolution at rest, and lower during a
+ * motion if that raises the frame rate, as on a dense screen without a graphics card.
  */
 
 const SHARES = [1, 0.75, 0.5]; // of the screen's resolution
-const FRAMES = 12; // frames between two decisions, which use the median interval
-const SETTLES = 4; // frames after a change that are not counted, since much is redrawn in them
-const LATE = 24; // ms between two frames above which the resolution is lowered
-const SOONER = 0.9; // a lower resolution is kept if it reduces the interval to this share of it
+const FRAMES = 12; // frames between two decisions; a decision uses their median interval
+const SETTLES = 4; // slow frames after a change, in which much is redrawn; they are not counted
+const LATE = 24; // ms between two frames; a longer interval lowers the resolution
+const SOONER = 0.9; // a lower resolution is kept if it reduces the interval to this share
 const RESTS = 400; // ms without a frame after which a motion has ended
 
 export class AdaptiveResolution {
   /**
    * @param {() => void} onChanged called when the resolution has changed
-   * @param {() => boolean} mayChange whether it may change now
+   * @param {() => boolean} mayChange whether the resolution may change now
    */
   constructor(onChanged, mayChange) {
     this.onChanged = onChanged;
     this.mayChange = mayChange;
     this.step = 0; // the current index into SHARES
     this.learned = 0; // the index that was best for the last motion
-    this.full = 0; // ms between frames in the screen's resolution
-    this.isVain = false; // whether the lowest resolution did not help
+    this.full = 0; // ms between frames at the screen's resolution
+    this.isVain = false; // whether even the lowest resolution did not raise the frame rate
     this.skipped = 0; // frames since the last change
     this.gaps = /** @type {number[]} */ ([]);
     this.last = Number.NEGATIVE_INFINITY;
@@ -54,8 +54,8 @@ export class AdaptiveResolution {
   }
 
   /**
-   * Keeps, lowers or restores the resolution. Frames wait for the display, so one step may help
-   * only together with the next: the lowest resolution is compared with the screen's.
+   * Keeps, lowers or restores the resolution. Frames wait for the display, so a single step may not
+   * raise the frame rate: the lowest resolution is compared with the screen's.
    * @param {number} median ms between frames
    * @param {boolean} canBeLower whether there is a lower resolution
    */
@@ -83,7 +83,7 @@ export class AdaptiveResolution {
     this.last = Number.NEGATIVE_INFINITY;
   }
 
-  /** @param {number} step index into SHARES @returns {boolean} whether it is the current one now */
+  /** @param {number} step index into SHARES @returns {boolean} whether it is current now */
   take(step) {
     if (step === this.step) return true;
     if (!this.mayChange()) return false;

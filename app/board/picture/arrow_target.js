@@ -2,7 +2,7 @@
 
 /** @import {GridView} from "../paint/view.js" */
 
-const ASIDE = 3; // cost of a px across the direction, relative to one along it
+const ASIDE = 3; // cost of a px across the direction, relative to a px along the direction
 
 /**
  * The nearest cell in a direction, or null if no matrix lies there.

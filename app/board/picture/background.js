@@ -1,4 +1,4 @@
-/** The background of the cells: parts as boxes, lanes as lines, residual connections as arcs. */
+/** The background of the cells: boxes of parts, lines of lanes, arcs of residual connections. */
 
 import { placeDown, scales } from "./camera.js";
 import { ARC_ENDS, LANE, LANE_GAP } from "./plan.js";

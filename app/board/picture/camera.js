@@ -1,10 +1,10 @@
 /**
- * The camera: which part of the picture is in sight. `x` and `y` are the picture coordinates of the
- * view's upper left corner, `zoom` is the horizontal scale in CSS px per unit. The vertical scale
- * is never below `tall`, so that a picture much wider than high still fills the view; beyond `deep`
- * it hardly grows, because numbers need no higher cells. Between these limits the horizontal scale
- * is `wide` times the vertical one, so that the picture does not leave the sides of the view empty.
- * Folded stretches of the height take no px.
+ * The camera determines which part of the picture is in sight. `x` and `y` are the picture
+ * coordinates of the view's upper left corner, `zoom` is the horizontal scale in CSS px per unit.
+ * The vertical scale is never below `tall`, so that a picture much wider than high still fills the
+ * view. Beyond `deep` it hardly grows, because numbers need no higher cells. Between these limits
+ * the horizontal scale is `wide` times the vertical one, so that the picture does not leave the
+ * sides of the view empty. Folded stretches of the height take no px.
  */
 
 import { DIGITS } from "../paint/layout.js";
@@ -35,13 +35,13 @@ export const PHONE_WIDTH = 600; // CSS px; a narrower view is that of a phone
 const MARGIN = 14; // CSS px around a rectangle that fits
 export const EDGE = 3; // the least margin, if a larger one leaves too little room
 const ACROSS = 0.92; // share of the view's width that an unfolded part takes
-const WHOLE = 0.7; // weights are in sight only if this share of the zoom remains
+const WHOLE = 0.7; // weights are fitted into the view only if this share of the zoom remains
 const LEAST = 0.02;
 const GROWS = 0.12; // exponent of the vertical scale beyond `deep`
-/** Largest `tall`, and that of a single stack, which has fewer rows. */
+/** The largest `tall`, with several stacks and with a single stack, which has fewer rows. */
 const MAX_TALL = 1.4;
 export const MAX_TALL_ALONE = 1.8;
-/** Largest `wide`; it may be larger up to this horizontal scale, CSS px per unit. */
+/** The largest `wide`, exceeded only up to a horizontal scale of WIDE_UNIT CSS px per unit. */
 const MAX_WIDE = 1.35;
 const WIDE_UNIT = 1.25;
 const KEPT = 60; // CSS px of the picture that always stay in sight
@@ -88,17 +88,17 @@ export function boxIn({ x, y, width, height }, camera) {
   };
 }
 
-/** @param {Size} view @param {number} px that it is narrower @returns {Size} */
+/** @param {Size} view @param {number} px by which the result is narrower @returns {Size} */
 export const narrower = (view, px) => ({ ...view, width: Math.max(60, view.width - px) });
 
 /**
- * The scale at which this height just fits.
+ * The vertical scale at which a height just fits the view.
  * @param {number} height @param {Size} view @param {number} [most]
  */
 export const tallOf = (height, view, most = MAX_TALL) =>
   Math.max(LEAST, Math.min(most, (view.height - 2 * MARGIN) / height));
 
-/** The scale at which this width just fits. @param {number} width @param {Size} view */
+/** The scale at which a width just fits the view. @param {number} width @param {Size} view */
 export const acrossOf = (width, view) => Math.max(LEAST, (view.width - 2 * MARGIN) / width);
 
 /**
@@ -112,7 +112,7 @@ export function wideOf(picture, view, most) {
 }
 
 /**
- * The camera that shows a rectangle, except what is folded at its zoom, centered in the view.
+ * The camera that centers a rectangle in the view, without the stretches folded at its zoom.
  * @param {Rect} rect @param {Size} view @param {Limits} limits @param {number} [margin]
  */
 export function fit(rect, view, limits, margin = MARGIN) {
@@ -138,9 +138,9 @@ export function fit(rect, view, limits, margin = MARGIN) {
 
 /**
  * The camera that shows a rectangle across most of the view, right of the words at the left edge,
- * without empty space above or below the picture. If the rectangle's weights have no room below its
- * rows, all of them are out of sight, unless the part must be whole. Rows are cut off only to make
- * digits legible; the camera then centers on the row in focus, or starts at the first row.
+ * without empty space above or below the picture. If not all weights below the rows have room, none
+ * is in sight, unless the part must be whole. Rows are cut off only to make digits legible; the
+ * camera then centers on the row in focus, or starts at the first row.
  * @param {Rect} rect @param {Size} picture @param {Size} view @param {Limits} limits
  * @param {number} left CSS px that words take at the left edge
  * @param {Rows} [rows] @returns {Camera}
@@ -173,7 +173,7 @@ export function fitAcross(rect, picture, view, limits, left, rows) {
   const spare = view.height - rect.height * scale;
   const y = () => {
     if (spare >= 0) {
-      // Show the picture down to its end, if otherwise only little of it would be hidden.
+      // Show the picture down to its end if only a little of it would be hidden otherwise.
       const end = topFor(picture.height, view.height - EDGE);
       const middle = inside(topFor(rect.y, spare / 2));
       return end <= topFor(rect.y, EDGE) ? Math.max(middle, end) : middle;

@@ -23,8 +23,8 @@ import { isReadBy, namedLinks, ThreadWords } from "./thread_words.js";
  *
  * @typedef {"large" | "wide" | "medium" | "narrow"} Size
  * @typedef {{key: string, size: Size, place: NearPlace | null, at: Point, withThread: boolean}}
- *   Placed its place, whether it includes what the followed word looks at, and the state (`key`)
- *   and the point for which the place was found
+ *   Placed the place of the caption, whether it includes the text about the followed word, and the
+ *   state (`key`) and the point (`at`) for which the place was found
  */
 
 /**
@@ -78,7 +78,7 @@ export class Caption {
     this.renew();
   }
 
-  /** Looks for a new place, since the text about the change has another height. */
+  /** Looks for a new place after the height of the text about the change has changed. */
   renew() {
     this.heights = {};
     this.placed = { ...this.placed, key: "" };
@@ -87,7 +87,7 @@ export class Caption {
 
   /**
    * Updates text and place after painting.
-   * @param {Lane | null} lane that is followed
+   * @param {Lane | null} lane the followed lane
    * @param {{read: string, written: string | null} | null} words of the lane
    */
   place(lane, words) {
@@ -107,9 +107,9 @@ export class Caption {
   }
 
   /**
-   * The links beside which the caption is placed. For a source word: the last links by which it is
-   * read. For another word: the last links by which it looks at the source or, without a source, at
-   * earlier words. Without a followed word: the last cross-attention, or else the last links.
+   * The links beside which the caption is placed. For a source word: the last links through which
+   * it is read. For another word: the last links to the source or, without a source, to earlier
+   * words. Without a followed word: the links of the last cross-attention, or else the last links.
    * @param {Lane | null} lane
    */
   linksOf(lane) {
@@ -153,7 +153,7 @@ export class Caption {
     if (placed.key === key) return placed.place?.box ?? null;
     const { box: drawn, item } = links.placed;
     const { keys, stack } = item;
-    // With the rows that are reserved, so that the caption stays when rows appear.
+    // Include the reserved rows, so that the caption stays in place when rows appear.
     const lanes = this.drawing?.plan.lanes.get(stack);
     const empty = lanes ? lanes.bottom - lanes.top - lanes.count * LANE : 0;
     const all = { ...drawn, height: drawn.height + empty };

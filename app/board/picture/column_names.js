@@ -23,15 +23,15 @@ import { NAMED } from "./viewpoint.js";
  *
  * @typedef {"level" | "upright" | "pinned"} Way
  * @typedef {{tile: Tile, way: Way, names: {measured: Measured, middle: number}[], box: Box}} Names
- *   names of a matrix that are in sight, with their middles and lengths in device px
+ *   the visible names of a matrix, with their middles and lengths in device px
  */
 
-const LEVEL = 44; // CSS px; in columns as wide as that, names of tokens are level above the cells
+const LEVEL = 44; // CSS px; in columns at least this wide, token names are level above the cells
 const ABOVE = 7; // CSS px from the middle of the names to the cells
 const HIGH = BAND.height - BAND.columns;
-const AROUND = 4; // CSS px of a column's width that its name leaves free
+const AROUND = 4; // CSS px of a column's width that stay free beside its name
 const LETTERS = 9; // CSS px, height of the letters
-/** Upright names, in CSS px: size of letters, narrowest column, twice the distance to the cells. */
+/** Upright names, in CSS px: letter size, least column width, twice the distance to the cells. */
 const UPRIGHT = { size: 11.5, cell: 10, apart: 4 };
 const PRIORITY = 2.5;
 

@@ -1,7 +1,7 @@
 /**
- * A hint to drag one of the numbers that represent the word in focus. It ends when the picture is
- * first touched, a number is selected or anything is changed, and makes way for another number's
- * tooltip, a menu, the settings and the drawer.
+ * A hint to drag one of the numbers that represent the word in focus. It disappears for good when
+ * the picture is first touched, a number is selected or anything is changed. It is hidden while a
+ * menu, the settings, the drawer or another number's tooltip is open.
  */
 
 import { make, setAttribute, setText } from "../../components/shared/dom.js";
@@ -40,12 +40,12 @@ const WIDTHS = [240, 190, 172, 158, 140, 124, 108, 100, 92, 84, 76, 72, 68];
 /**
  * @typedef {{first: string, second: string}} Wording
  * @typedef {{key: string, found: NearPlace | null, at: Point, wording: Wording | null}} Placed the
- *   place and the words, and the state (`key`) and the number's place for which they were found
+ *   place and wording of the text, and the state (`key`) and the number's place at that time
  */
 
 export class DragHint {
   /**
-   * @param {HTMLElement} picture a press in it, or a key, ends the hint
+   * @param {HTMLElement} picture a press, a key or the wheel in it ends the hint
    * @param {Viewpoint} viewpoint @param {AbortSignal} signal removes a listener
    */
   constructor(picture, viewpoint, signal) {
@@ -162,7 +162,7 @@ export class DragHint {
       const isWhole = text.scrollWidth <= width;
       return isWhole ? [{ width, height: text.offsetHeight }] : [];
     });
-    // The text has no height before it is shown.
+    // The text has no height before it is first shown.
     const shown = sizes.filter(({ height }) => height > 0);
     if (shown.length) this.sizes.set(key, shown);
     return shown;
@@ -176,7 +176,7 @@ export class DragHint {
     return Math.hypot(at.clientX - clientX, at.clientY - clientY) < FINGER ? at : null;
   }
 
-  /** Keeps other labels off the place of the text. @param {NearPlace | null} found */
+  /** Keeps the text's place free of other labels. @param {NearPlace | null} found */
   claim(found) {
     const isShown = found && !this.el.classList.contains("away");
     this.viewpoint.claims.set("hint", isShown ? [found.box] : []);

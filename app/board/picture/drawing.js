@@ -1,4 +1,4 @@
-/** A drawn structure: its plan, with matrices and links at the planned places. */
+/** A drawn structure: the plan of its layout, with the matrices and links at their places. */
 
 import { isIndexLabel } from "../paint/layout.js";
 import { LaneLinks } from "./lane_links.js";
@@ -30,7 +30,7 @@ export class Drawing {
       const isDots = matrix.entry.block !== undefined;
       return new Tile(picture, placed, matrix, isDots ? "dots" : "cells");
     });
-    /** Windows on large matrices, above the blocks that represent the whole matrix. */
+    /** Windows on large matrices, painted over the blocks that represent the whole matrix. */
     this.windows = this.tiles.flatMap((dots) => {
       const window = byIndex.find(({ entry: { overview } }) => overview === dots.matrix.path);
       return window ? [{ dots, cells: new Tile(picture, dots.placed, window, "cells") }] : [];

@@ -7,12 +7,12 @@
  * @typedef {object} Gap
  * @property {number} from its top, in units
  * @property {number} to its bottom, in units
- * @property {number} [share] of it that is folded; by default all
+ * @property {number} [share] of the height that is folded; by default all
  * @property {boolean} [staysShut] whether it stays folded even from near
  *
  * @typedef {object} Folds
  * @property {readonly Gap[]} gaps from top to bottom
- * @property {number} opens the zoom from which nothing is folded; 0: nothing ever is
+ * @property {number} opens the zoom from which nothing is folded; 0: nothing is folded at any zoom
  *
  * @typedef {{zoom: number, folds: Folds}} Folded the part of a camera that determines the folds
  */
@@ -21,7 +21,7 @@
 export const NO_FOLDS = { gaps: [], opens: 0 };
 export const OPENING = 1.2; // ratio of the zooms at which unfolding ends and begins
 
-/** How far a fold is open, 0 … 1. @param {Folded} camera @param {Gap} gap */
+/** The share of a fold that is open, 0 … 1. @param {Folded} camera @param {Gap} gap */
 function openness({ zoom, folds: { opens } }, { staysShut }) {
   if (staysShut) return 0;
   return zoom >= opens ? 1 : Math.max(0, ((zoom / opens) * OPENING - 1) / (OPENING - 1));

@@ -15,13 +15,13 @@ export class Followed {
     this.trains = trains;
     this.lane = /** @type {Lane | null} */ (null);
     this.wanted = this.lane; // kept even while the lane does not exist
-    this.back = this.lane; // followed again when the selected number is deselected
+    this.back = this.lane; // the lane to follow again when the selected number is deselected
     this.stacks = /** @type {LanesEntry[] | null} */ (null); // null: not known yet
-    this.says = ""; // the word that its row would write now, if known
+    this.says = ""; // the word that the lane's row would write now, if known
   }
 
   /**
-   * Updates the stacks. While the wanted lane does not exist, none is followed: during training,
+   * Updates the stacks. While the wanted lane does not exist, no lane is followed: during training,
    * the sentence may be too short for a moment.
    * @param {LanesEntry[] | null} stacks
    */
@@ -39,7 +39,7 @@ export class Followed {
     this.onChange();
   }
 
-  /** Asks to follow a lane, or to stop if it is followed already. @param {Lane | null} lane */
+  /** Asks to follow a lane, or none if this lane is followed already. @param {Lane | null} lane */
   follow(lane) {
     const isIt = this.lane?.stack === lane?.stack && this.lane?.index === lane?.index;
     this.ask(lane && !isIt ? [lane.stack, lane.index] : null);
@@ -55,7 +55,7 @@ export class Followed {
   }
 
   /**
-   * The lane, with its words if known; in training without the written one, which changes.
+   * The followed lane, with its words if known; without the written word during training.
    * @returns {FollowedLane | null}
    */
   get shown() {

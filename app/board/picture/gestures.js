@@ -10,22 +10,22 @@ import { panned, zoomed } from "./camera.js";
  * @import {Viewpoint} from "./viewpoint.js"
  */
 
-const MIDDLE = 1; // mouse button that pans wherever it is pressed, like any button with Space
+const MIDDLE = 1; // mouse button that pans wherever it is pressed; with Space every button does
 const WHEEL = 0.0016; // change of the zoom's logarithm per px of the wheel
-const PINCH = 0.01; // the same for a pinch, which arrives as a wheel with Ctrl, in small steps
+const PINCH = 0.01; // the same for a pinch: the browser reports it as small wheel steps with Ctrl
 const STEP = 1.45; // zoom factor of a key or button
 /** Share of the remaining zoom per frame; logarithms of the last step and of a wheel's notch. */
 const EASE = { share: 0.3, least: 0.002, notch: 0.06 };
-const LINE = 18; // CSS px of a line, for a wheel that counts lines
+const LINE = 18; // CSS px of a line, for a wheel that reports lines
 const STILL = 4; // CSS px that a press may move and still be a click
-const PAUSE = 400; // ms without wheel events that end a turn of the wheel
+const PAUSE = 400; // ms without wheel events after which a turn of the wheel has ended
 const HOW = "The wheel scrolls the page. With Ctrl, or after a press on the picture, it zooms.";
 
 export class Gestures {
   /**
    * @param {Viewpoint} viewpoint
-   * @param {{holds: () => boolean, anchor: () => Point | null}} actions `holds`: whether dragging
-   *   what is pressed changes a number; `anchor`: the point that zooming by key keeps fixed, CSS px
+   * @param {{holds: () => boolean, anchor: () => Point | null}} actions `holds`: whether a drag
+   *   changes a number here; `anchor`: the point that zooming by key keeps fixed, CSS px
    * @param {AbortSignal} signal removes the listeners
    */
   constructor(viewpoint, actions, signal) {
@@ -40,7 +40,7 @@ export class Gestures {
     this.start = { x: 0, y: 0 };
     this.isDrag = false;
     this.isSpaceDown = false;
-    /** Time in ms when the wheel last scrolled the page: the same turn keeps scrolling. */
+    /** Time in ms when the wheel last scrolled the page; the rest of its turn scrolls, too. */
     this.scrolledAt = -PAUSE;
     this.isExplained = false;
     /** The remaining zoom, as a logarithm, and the point around which it zooms. */
@@ -67,7 +67,7 @@ export class Gestures {
     // The middle button would scroll the page.
     el.addEventListener("mousedown", (event) => event.button === MIDDLE && event.preventDefault());
     el.addEventListener("pointermove", (event) => this.moved(event));
-    // On the window, since a dragged number may have captured the pointer meanwhile.
+    // Listen on the window, since a dragged number may have captured the pointer meanwhile.
     for (const type of /** @type {const} */ (["pointerup", "pointercancel"]))
       addEventListener(type, (event) => this.up(event), { signal, capture: true });
     // Suppress the click that follows a drag.
@@ -84,8 +84,8 @@ export class Gestures {
   }
 
   /**
-   * Zooms if Ctrl is held, or if the picture has the focus and the page is not scrolling already
-   * (with Shift it pans). Otherwise the page scrolls; the first time, a notice explains this.
+   * Zooms, or pans with Shift, if Ctrl is held or if the picture has the focus and the page is not
+   * scrolling already. Otherwise the page scrolls; the first time, a notice explains this.
    * @param {WheelEvent} event
    */
   wheeled(event) {
@@ -185,7 +185,7 @@ export class Gestures {
   zoom(factor) {
     const { viewpoint, el } = this;
     const { x, y } = this.actions.anchor() ?? { x: el.clientWidth / 2, y: el.clientHeight / 2 };
-    // Zooms from the end of a flight, so that quick presses add up.
+    // Zoom from the camera at the end of a flight, so that quick presses add up.
     viewpoint.fly(zoomed(viewpoint.resting, factor, x, y, viewpoint.fitted().zoom));
   }
 

@@ -17,7 +17,7 @@ import { Tile } from "./tile.js";
  * @import {Viewpoint} from "./viewpoint.js"
  */
 
-const READABLE = 14; // width in CSS px to which a cell is zoomed
+const READABLE = 14; // width in CSS px of a very small cell after zooming in
 const EDGE = 8; // CSS px at the edges of the view where a cell does not count as in sight
 
 export class GridRole {
@@ -31,7 +31,7 @@ export class GridRole {
     this.viewpoint = viewpoint;
     this.cursors = cursors;
     this.drawing = /** @type {Drawing | null} */ (null);
-    this.current = /** @type {GridView | null} */ (null); // has the keyboard position
+    this.current = /** @type {GridView | null} */ (null); // the grid with the keyboard position
     /** The grid of the cell last reached by keyboard or from a text, until deselected. */
     this.reached = /** @type {GridView | null} */ (null);
     this.cell = make("div", { class: "unseen", role: "gridcell", id: "whole-cell" });
@@ -62,7 +62,7 @@ export class GridRole {
   }
 
   /**
-   * The grid with the keyboard position: that of the last cell, or the first grid in sight.
+   * The grid with the keyboard position: the last focused one, or the first in sight.
    * @returns {GridView | undefined}
    */
   get active() {

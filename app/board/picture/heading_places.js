@@ -1,6 +1,6 @@
 /**
- * Where headings may be: above what they name, or above what is visible of that. When the camera is
- * near, headings of what is in sight are pinned at the upper edge of the view.
+ * The possible places of headings: above the named object, or above its visible part. When the
+ * camera is near, headings of visible objects are pinned at the upper edge of the view.
  */
 
 import { PHONE_WIDTH, placeDown, scales } from "./camera.js";
@@ -24,7 +24,7 @@ import {
  * @import {Label} from "./plan.js"
  * @import {Viewpoint} from "./viewpoint.js"
  *
- * @typedef {object} PlacedHeading what the places of a heading depend on
+ * @typedef {object} PlacedHeading the properties that determine the places of a heading
  * @property {Label} label
  * @property {number} wide CSS px as it is set
  * @property {boolean} isInLine whether it names strips or weights beside each other
@@ -33,13 +33,13 @@ import {
  *
  * @typedef {object} HeadingPlace
  * @property {number} x @property {number} y CSS px of the view
- * @property {number} scale @property {number} wide CSS px as it is set
- * @property {boolean} isPinned @property {boolean} [isAside] beside what is seen of its part
- * @property {boolean} [mayPin] whether it may stay at the upper edge
+ * @property {number} scale @property {number} wide unscaled width, CSS px
+ * @property {boolean} isPinned @property {boolean} [isAside] at an edge of the view
+ * @property {boolean} [mayPin] whether it may be pinned
  * @property {Wording} [wording]
  *
- * @typedef {readonly (HeadingPlace | null)[]} Candidates the places of a heading, each of which has
- *   the same index whatever is in sight; null: it is not possible now
+ * @typedef {readonly (HeadingPlace | null)[]} Candidates the places of a heading. The index of a
+ *   place does not depend on the camera; null: a place is not possible now
  *
  * @typedef {Pick<Viewpoint, "camera" | "view" | "namesColumns" | "isQuiet"> & {left: number}} Seen
  *   `left`: CSS px that words take at the left edge
@@ -48,7 +48,7 @@ import {
  * @property {Camera} camera @property {Size} view
  * @property {number} left CSS px that words take at the left edge
  * @property {number} lanesLeft left end of the lanes, in units
- * @property {number} bottom of the pinned headings, CSS px
+ * @property {number} bottom bottom of the pinned headings, CSS px
  * @property {boolean} mayPin whether headings may be pinned
  * @property {number} legible CSS px of the smallest letters
  */
@@ -64,27 +64,27 @@ const BESIDE = [0, -4, 4, -8, 8, -12, 12, -16, 16];
 const SEEN = 24; // CSS px of a cut part that must be in sight for its title to be at the edge
 const READ_AWAY = 12; // CSS px from a title to the button beside it
 const MAY_CUT = 1; // CSS px of a label that an edge of the view may cut off
-/** CSS px between the name of a stack and the edge of the view, where a film shows words. */
+/** CSS px between the name of a stack and the edge of the view, for the words of a film. */
 const CORNER = { phone: 14, other: 8 };
 const LEAST_VIEW = 150; // CSS px; lower views have no room for pinned headings
 
 /**
  * The band of pinned headings at the upper edge of the view, in CSS px: tops of titles, symbols and
- * names of columns, height of a line, height of the band, and its height without those names.
+ * column names, height of a line, height of the band with and without column names.
  */
 export const BAND = { title: 2, symbol: 23, columns: 42, line: 15, height: 57, without: 44 };
-/** CSS px of the named object that must be in sight below its pinned heading. */
+/** The least visible CSS px of the named object below its pinned heading. */
 export const IN_SIGHT = 12;
 
-/** The number of places of each wording of a title. */
+/** The number of candidate places for each wording of a title. */
 export const PER_WORDING = DOWN.length * (ASIDE.length + 1);
 const TOO_WIDE = /** @type {Candidates} */ (Array(PER_WORDING).fill(null));
 
-/** The best place that is possible now. @param {Candidates} places */
+/** The best place that is possible now, or null. @param {Candidates} places */
 export const bestOf = (places) => places.find(Boolean) ?? null;
 
 /**
- * Finds the candidate places of all headings, and the same without those out of sight.
+ * Finds the candidate places of all headings (`all`), and those in sight (`free`).
  * @param {readonly PlacedHeading[]} headings @param {Seen} seen
  * @param {number} lanesLeft left end of the lanes, in units
  * @returns {{all: Candidates[], free: Candidates[], top: number}} `top`: the height of the pinned
@@ -122,7 +122,7 @@ export function formOf(headings, places) {
 }
 
 /**
- * The candidate places of each heading, the best first; none if it would be too small.
+ * The candidate places of each heading, the best first; empty if the heading would be too small.
  * @param {readonly PlacedHeading[]} headings @param {Sight} sight @returns {Candidates[]}
  */
 function wantedPlaces(headings, sight) {
@@ -191,7 +191,7 @@ function stackNames({ label, wide }, sight) {
 }
 
 /**
- * The best place of a heading: above what it names, or above what is visible of that.
+ * The best place of a heading: above the named object, or above its visible part.
  * @param {Label} label @param {number} wide unscaled width, CSS px @param {number} scale
  * @param {Sight} sight
  */
@@ -200,7 +200,7 @@ function placeOf(label, wide, scale, { camera, view, left, bottom, mayPin }) {
   const width = wide * scale;
   const x = (label.x - camera.x) * zoom - width / 2;
   const isTitle = label.kind === "part" || label.kind === "stack";
-  // While the top of the picture is in sight its titles are, too: they cover no rows there.
+  // While the top of the picture is in sight, keep titles in sight, too: they cover no rows there.
   const isScrolled = placeDown(camera, 0) < 0;
   const least = isTitle && !isScrolled ? BAND.title : Number.NEGATIVE_INFINITY;
   const y = Math.max(least, placeDown(camera, label.y) - LINE * scale);
@@ -212,14 +212,14 @@ function placeOf(label, wide, scale, { camera, view, left, bottom, mayPin }) {
   found.x = Math.max(start, Math.min(Math.max(x, left), end - width));
   found.x = Math.min(found.x, Math.max(start, Math.min(end, view.width) - width));
   const slot = label.kind === "part" ? BAND.title : BAND.symbol;
-  const top = slot + (LINE * (1 - scale)) / 2; // in the middle of its line
+  const top = slot + (LINE * (1 - scale)) / 2; // centered in its line
   const isUnder = placeDown(camera, over.y + over.height) > bottom + IN_SIGHT;
   const isInSight = start < view.width && end > left;
   if (!mayPin || !isScrolled || !isUnder || !isInSight) return found;
   return y < top ? { ...found, y: top, isPinned: true } : { ...found, mayPin: true };
 }
 
-/** Adds lower places, for rows that leave little height. @param {HeadingPlace} place */
+/** Adds lower places, for rows with little room above them. @param {HeadingPlace} place */
 const lowered = ({ mayPin, ...place }) =>
   DOWN.map((by) => {
     if (!by) return { ...place, mayPin };
@@ -264,7 +264,7 @@ function both(title, other) {
 }
 
 /**
- * The place at the edge of the view, for a title whose part is cut by it.
+ * The place of a title at the edge of the view, if that edge cuts the title's part.
  * @param {HeadingPlace} best @param {Label} label @param {Sight} sight
  */
 function atEdge({ x, wide, scale }, { over }, { camera, view, left }) {

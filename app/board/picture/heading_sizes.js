@@ -44,7 +44,7 @@ const SHORT = {
   output: "next",
 };
 
-/** Whether it is beside the title of an unfolded part. @param {Label["kind"]} kind */
+/** Whether a label is a button beside a title. @param {Label["kind"]} kind */
 export const isButton = (kind) => kind === "close" || kind === "read";
 
 /**
@@ -83,13 +83,13 @@ export function wordingsOf(title, { kind, layer, stack, unfolds }, { layers, cro
 }
 
 /**
- * The scale of a label.
+ * The scale of a label's letters.
  * @param {Label} label @param {number} wide unscaled width, CSS px @param {Camera} camera
  * @param {number} legible CSS px of the smallest letters
  */
 export function scaleOf({ kind, room }, wide, camera, legible) {
   const { zoom, wide: stretch } = camera;
-  // The room of lines above each other depends on the vertical scale.
+  // The vertical scale limits the height of lines above each other.
   const unit = (zoom / stretch) * Math.min(stretch, STRETCH);
   const line = HEAD.words * scales(camera).down * TIGHT;
   const size = Math.max(legible, Math.min(16, 15.7 * unit ** 0.45, line)) / BASE;

@@ -11,13 +11,13 @@ import { isButton, LINE, LONG, OWN, widthOf, wordingsOf } from "./heading_sizes.
  * @import {LabelActions, Placeable} from "./labels.js"
  * @import {Label, Plan} from "./plan.js"
  *
- * @typedef {PlacedHeading & {el: HTMLElement, says: string}} Heading `says`: what it says, wherever
- *   it is; its `wide` is 0 until it is measured
+ * @typedef {PlacedHeading & {el: HTMLElement, says: string}} Heading `says`: identifies its
+ *   content, regardless of its place. Its `wide` is 0 until it is measured
  *
  * @typedef {Placeable & {all: Candidates}} FoundLabel
  */
 
-/** Kinds with larger numbers are placed first. */
+/** The priority of each kind: labels with larger numbers are placed first. */
 const PRIORITY = {
   ...{ stack: 9, part: 8, close: 7.9, read: 7, strip: 6, words: 5, step: 4, symbol: 3 },
   ...{ vector: 2, sign: 1, formula: 1, add: 0 },
@@ -35,7 +35,7 @@ export class Headings {
     this.actions = actions;
     this.font = font;
     this.all = /** @type {Heading[]} */ ([]);
-    /** The candidate places of each heading, and the same without those out of sight. */
+    /** The candidate places of each heading: all, and those in sight (`free`). */
     this.found = { all: /** @type {Candidates[]} */ ([]), free: /** @type {Candidates[]} */ ([]) };
     this.form = 0; // the index of the wording of all sublayers' titles
     this.zoom = 1;
@@ -56,7 +56,7 @@ export class Headings {
     const parts = new Map(entry.parts.map((part) => [part.id, part]));
     this.lanesLeft = Math.min(...[...plan.lanes.values()].map(({ left }) => left));
     this.observer.disconnect();
-    /** Names of strips and weights so far, of each line of a part. @type {Map<string, number>} */
+    /** The names of strips and weights so far, by line. @type {Map<string, number>} */
     const counts = new Map();
     const before = /** @type {Map<string, Heading[]>} */ (new Map());
     for (const each of this.all) before.set(each.says, [...(before.get(each.says) ?? []), each]);
@@ -122,13 +122,13 @@ export class Headings {
       const wanted = bestOf(this.found.all[k]);
       const isOutside = wanted !== null && !bestOf(this.found.free[k]);
       const show = (/** @type {number | undefined} */ at) => {
-        // A title without a place stays focusable: the camera moves to it.
+        // A title without a place stays focusable; the camera moves to a title with the focus.
         const found = at === undefined ? null : places[at];
         const shown = found ?? (label.kind === "part" ? wanted : null);
         if (el.hidden === Boolean(shown)) el.hidden = !shown;
         el.classList.toggle("covered", !found);
         el.classList.toggle("pinned", Boolean(found?.isPinned));
-        // Hidden labels are not written: while the camera moves, most are hidden.
+        // Do not update hidden labels: while the camera moves, most labels are hidden.
         if (!shown) return;
         if (shown.wording) {
           setText(el, shown.wording.text);
@@ -169,7 +169,7 @@ export class Headings {
 }
 
 /**
- * A heading in the form that `place` takes. A pinned heading covers no numbers.
+ * A heading as input of `place`. A pinned one avoids only labels, since it covers no numbers.
  * @param {Heading} heading @param {string} key @param {Candidates} places
  * @param {number} zoom CSS px per unit, horizontally
  */
@@ -198,7 +198,7 @@ function stackOf({ stack }, { parts }) {
 }
 
 /**
- * The labels shown together: the signs of a sum, the vectors of a part, lines under titles.
+ * The group of labels shown together: signs of a sum, vectors of a part, lines under titles.
  * @param {Label} label
  */
 function groupOf({ kind, part }) {

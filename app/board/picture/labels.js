@@ -1,7 +1,7 @@
 /**
  * The labels of the whole picture: headings over its parts, words at the ends of its lanes, words
- * of the lens, badges and names of columns. All are placed together, so that none covers another.
- * Most are elements over the canvas: sharp at any zoom, clickable and accessible.
+ * of the lens, badges and names of columns. All labels are placed together, so that no label covers
+ * another. Most are elements over the canvas: sharp at any zoom, clickable and accessible.
  */
 
 import { make } from "../../components/shared/dom.js";
@@ -25,12 +25,12 @@ import { obstaclesIn } from "./obstacles.js";
 /**
  * @typedef {object} LabelActions
  * @property {(part: PartEntry, far: boolean) => void} open called when the title of a part is
- *   pressed; `far`: whether by key
+ *   pressed; `far`: whether by keyboard
  * @property {(part: PartEntry) => void} read shows a part as formulas
  * @property {(lane: Lane) => void} follow
  *
- * @typedef {Label & {show: (at: number | undefined) => void}} Placeable `show`: puts it at one of
- *   its places; undefined: hides it
+ * @typedef {Label & {show: (at: number | undefined) => void}} Placeable `show`: puts the label at
+ *   one of its places; undefined: hides it
  *
  * @typedef {object} Sight what is in sight
  * @property {Camera} camera @property {Size} view
@@ -41,7 +41,7 @@ import { obstaclesIn } from "./obstacles.js";
  */
 
 const REST_MS = 120; // ms of rest of the camera, after which Tab stops are updated
-const BUTTONS = 9.5; // priority of the zoom buttons: words beside rows are placed before them
+const BUTTONS = 9.5; // priority of the zoom buttons, below that of the words beside rows
 
 export class Labels {
   /**
@@ -105,7 +105,7 @@ export class Labels {
   }
 
   /**
-   * Reads the widths of all labels once, when they are shown; afterwards they are only moved and
+   * Reads the widths of all labels once, when they are shown; afterwards labels are only moved and
    * scaled. In a hidden view labels have no width.
    * @returns {boolean} whether the widths are known
    */
@@ -135,7 +135,7 @@ export class Labels {
     if (!isWaiting) this.place();
   }
 
-  /** Places all labels for the present camera; does nothing while they are hidden or wait. */
+  /** Places all labels for the present camera; does nothing while labels are hidden or wait. */
   place() {
     if (this.isWaiting || !this.measure()) return;
     const { camera, view, namesColumns, isQuiet } = this.viewpoint;
@@ -234,7 +234,7 @@ const fixed = (key, box) => ({
 });
 
 /**
- * Replaces the labels in an element; leading ones that stay are not laid out again.
+ * Replaces the labels in an element. Unchanged leading labels stay, to avoid a layout.
  * @param {HTMLElement} el @param {{el: HTMLElement}[]} labels
  */
 function fill(el, labels) {

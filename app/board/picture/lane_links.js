@@ -28,13 +28,13 @@ import { LANE, LANE_GAP } from "./plan.js";
  * @import {Lanes, PlacedLinks} from "./plan.js"
  */
 
-const FADED = 0.5; // remaining strength of silenced links, and of links behind changes
-/** If links are emphasized: strength and relative width of the others. */
+const FADED = 0.5; // remaining strength of silenced links, and of all links under painted changes
+/** The strength and relative width of the other links while some are emphasized. */
 const BEHIND = { strength: 0.42, wide: 0.6 };
 const BEFORE = 1.45; // relative width of emphasized links
 const LEAST_CHANGE = 0.01; // the least change of a weight that is drawn
 const SLENDER = 0.55; // links are thinner than in other views, because many cross here
-/** Distance from the queries, 0 … 1, at which the links of the first and the last lane turn. */
+/** Turning points of the links of the first and the last lane: distance from the queries, 0 … 1. */
 const TURNS = { first: 0.2, last: 0.84 };
 const HAIRLINES = 700; // largest number of pairs with hairlines; more would be a gray area
 
@@ -58,10 +58,10 @@ export class LaneLinks {
     this.repaint = true;
     this.curves = new LinkCurves();
     this.silenced = new LinkCurves();
-    /** Strengths of links by their color, and what they were computed from. */
+    /** Strengths of links by color, and the arrays from which they were computed. */
     this.byColor = /** @type {[Float32Array, Float32Array][]} */ ([]);
     this.partedOf = /** @type {(Float32Array | null)[]} */ ([]);
-    // Read once: silences are fixed within a structure, which has its own links.
+    // Read silences once: another structure creates new links.
     const { store } = picture.services;
     this.silent = unheardHeads(store, placed.part);
     const { rows } = matrices[0];
@@ -122,7 +122,7 @@ export class LaneLinks {
     return true;
   }
 
-  /** Clips links, which in a film grow from their keys. @param {CanvasRenderingContext2D} ctx */
+  /** In a film, clips links, which grow from their keys. @param {CanvasRenderingContext2D} ctx */
   clipToGrown(ctx) {
     const grown = this.services.grown(this.placed.part);
     if (grown >= 1) return;
@@ -133,8 +133,8 @@ export class LaneLinks {
   }
 
   /**
-   * The emphasized links, colored or gray: with many heads only the strongest is colored. The head
-   * with the strongest link is last, above the others. Null if none is emphasized.
+   * The emphasized links, colored or gray: with many heads, only the strongest of a pair is
+   * colored. The head with the strongest link is painted last, on top. Null if none is emphasized.
    * @param {LinkDrawing} drawing @returns {{colored: LinkDrawing, gray: LinkDrawing} | null}
    */
   emphasized(drawing) {
@@ -166,7 +166,7 @@ export class LaneLinks {
   }
 
   /**
-   * Paints how much each weight differs from the baseline, as thickness, in the color of the sign.
+   * Paints the change of each weight since the baseline: size as thickness, sign as color.
    * @param {CanvasRenderingContext2D} ctx @param {LinkDrawing} drawing
    */
   paintChanges(ctx, drawing) {
@@ -190,7 +190,7 @@ export class LaneLinks {
 
   /**
    * Fades what is painted so far by covering it with the paper color, since links set their own
-   * alpha. What must not fade is painted afterwards.
+   * alpha. Links that must not fade are painted afterwards.
    * @param {CanvasRenderingContext2D} ctx @param {string} paper
    * @param {number} left strength that remains
    */
@@ -348,7 +348,7 @@ export class LaneLinks {
   }
 
   /**
-   * Whether each link exists: in a film, words not written yet have no links.
+   * Whether a link exists. In a film, words not written yet have no links.
    * @param {number} cols @returns {(i: number, j: number) => boolean}
    */
   isThere(cols) {
@@ -363,8 +363,8 @@ export class LaneLinks {
   }
 
   /**
-   * The weights of a pair whose links are emphasized, for heads that are shown and not silenced;
-   * empty if a question hides them.
+   * The weights of a pair of words whose links are emphasized, for heads that are shown and not
+   * silenced; empty if a question hides weights of query i.
    * @param {number} i @param {number} j
    */
   standingOut(i, j) {

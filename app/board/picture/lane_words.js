@@ -23,7 +23,7 @@ import { whichWord } from "./thread_words.js";
  * @import {Plan} from "./plan.js"
  */
 
-/** Size of letters in CSS px, their share of a row, and their share up to the legible size. */
+/** Letters: CSS px, `share` of a row's height, and that share (`fills`) up to the legible size. */
 const SIZE = { least: 11, legible: 11.5, most: 15, share: 0.72, fills: 0.95 };
 const BOLD = 650; // font weight of an emphasized word; every word reserves its width
 const PADDED = 10; // CSS px of padding of a word
@@ -33,7 +33,7 @@ const LEAST_CHANGE = 0.002; // change of a strength after which the shown words 
 const AWAY = 5; // least CSS px from the lanes
 const STICKS = 6; // CSS px from the edge of the view
 const CUT = 2; // CSS px of a word's letters that an edge of the view may cut off
-const FIRST = 10; // priority: words are placed before headings
+const FIRST = 10; // priority, above that of headings
 const NOWHERE = { x: 0, y: 0, width: 0, height: 0 };
 const LEFT_OUT = "Not every row has room for its word: zoom in";
 
@@ -45,7 +45,7 @@ const LEFT_OUT = "Not every row has room for its word: zoom in";
  * @property {number} strength of its emphasis, 0 … 1
  * @property {Box} box of its letters, CSS px of the view
  *
- * @typedef {Word & {right: string[]}} Written `right`: the sentence's word, and other right ones
+ * @typedef {Word & {right: string[]}} Written `right`: the sentence's word, and other correct ones
  */
 
 export class LaneWords {
@@ -56,10 +56,10 @@ export class LaneWords {
     this.words = /** @type {Word[]} */ ([]);
     this.written = /** @type {Written[]} */ ([]);
     this.ends = { left: 0, right: 0 };
-    this.first = /** @type {Lane | null} */ (null); // shown before others of equal strength
+    this.first = /** @type {Lane | null} */ (null); // preferred at equal strength
     this.isThinned = false; // whether some words have no room
     this.left = 0; // right end of the read words, CSS px
-    /** Notes that words are left out, one per stack. */
+    /** Notes that some words have no room, one per stack. */
     this.notes = /** @type {{el: HTMLElement, y: number}[]} */ ([]);
     this.writtenFrom = /** @type {Float32Array | null} */ (null); // the probabilities last written
     this.newRows = /** @type {number[]} */ ([]); // rows whose written word the last edit changed
@@ -141,7 +141,7 @@ export class LaneWords {
   }
 
   /**
-   * Moves all words to the camera's position of their lanes.
+   * Moves all words to the positions of their lanes in the view.
    * @param {Camera} camera
    * @returns {number} the width that words take when pinned at the left edge, in CSS px
    */
@@ -174,7 +174,7 @@ export class LaneWords {
       put(el, isWritten ? x : end, middle - (LINE * scale) / 2, scale);
     }
     this.left = left;
-    // The width grows from 0, and is complete when the words begin to cover the picture.
+    // The width grows from 0, up to its full size when the words begin to cover the picture.
     return gutter * Math.min(1, Math.max(0, (gutter - STICKS - left) / away));
   }
 
@@ -216,8 +216,8 @@ export class LaneWords {
   }
 
   /**
-   * Shows what the model would write now at each lane's end. Words that differ from the sentence
-   * are marked, but not in training, where they change all the time.
+   * Shows the word that the model would write now at each lane's end. Words that differ from the
+   * sentence are marked, except during training, when they change all the time.
    * @param {MatrixStore} store @param {boolean} trains
    * @returns {boolean} whether any word has changed
    */
@@ -240,7 +240,7 @@ export class LaneWords {
   }
 
   /**
-   * Shows the typed part of what a lane writes, and hides later words.
+   * Shows the typed part of the word that a lane writes, and hides later words.
    * @param {Lane | null} lane null: all are written
    * @param {number} share typed part of its word
    */
@@ -256,7 +256,7 @@ export class LaneWords {
     }
   }
 
-  /** The words that the lanes write now, in their order. */
+  /** The words that the lanes write now, in lane order. */
   texts() {
     return this.written.map(({ el }) => el.textContent ?? "");
   }
@@ -298,7 +298,7 @@ export class LaneWords {
    * Emphasizes words with their rows, and dims the others.
    * @param {(lane: Lane, end: "read" | "written") => number | null} strengthOf 0 … 1; null: nothing
    *   is emphasized
-   * @param {Lane | null} first the lane whose word is read most
+   * @param {Lane | null} first the lane whose word is read most, or null
    * @returns {boolean} whether the shown words have to be chosen again
    */
   emphasize(strengthOf, first) {
@@ -327,7 +327,7 @@ export function nameWord(el, { title, words, names }, index) {
   setAttribute(el, "title", `Follow “${word}”, which is read here, through the model`);
 }
 
-/** The sentence's word, and other right ones. @param {LanesEntry} lanes @param {number} index */
+/** The sentence's word and other correct ones. @param {LanesEntry} lanes @param {number} index */
 const rightWords = ({ right, allowed }, index) => [right[index] ?? "", ...(allowed[index] ?? [])];
 
 /** @param {Lane | null} a @param {Lane | null} b */

@@ -9,10 +9,10 @@ import { make } from "../../components/shared/dom.js";
 /**
  * @import {Send} from "../data/types.js"
  *
- * @typedef {{cause?: string, effect?: string, is_traced?: boolean, train?: string,
- *   compared?: boolean}} Changed empty without a change; without a cause the change is still in
- *   progress; `is_traced`: whether its path to the shown row is marked; `train`: label of a button
- *   that trains the resulting model; `compared`: whether numbers show their changes
+ * @typedef {{cause?: string, effect?: string, is_traced?: boolean, train?: string, compared?:
+ *   boolean}} Changed empty without a change. Without `cause` the change is still in progress;
+ *   `is_traced`: whether its path to the shown row is marked; `train`: label of a button that
+ *   trains the resulting model; `compared`: whether numbers show their changes
  */
 
 export class LastChange {
@@ -20,7 +20,7 @@ export class LastChange {
   constructor(send, isLocked) {
     this.isLocked = isLocked;
     this.isTold = false;
-    /** Whether there is anything to tell. */
+    /** Whether there is a text to show. */
     this.isSaid = false;
     this.effect = make("strong");
     this.cause = make("span", { class: "cause" });
@@ -43,7 +43,7 @@ export class LastChange {
   tell({ cause = "", effect = "", train = "", compared = false }) {
     this.isTold = cause !== "";
     this.isSaid = this.isTold || effect !== "";
-    // Without an effect to tell, the cause takes its place.
+    // Without an effect, show the cause in its place.
     setNames(this.effect, effect || cause);
     setNames(this.cause, effect ? cause : "");
     this.second.hidden = !this.isTold;

@@ -1,4 +1,4 @@
-/** The words that the output layer would predict from the lanes at each depth, beside them. */
+/** Shows beside each lane the words that the output layer would predict from it at each depth. */
 
 import { make, setText } from "../../components/shared/dom.js";
 import { textWidth } from "../paint/layout.js";
@@ -50,8 +50,8 @@ export class LensWords {
   }
 
   /**
-   * The labels of all words; a column shows all of its words or none. In a film none are shown,
-   * since not all rows are written.
+   * The labels of all words; the words of one column are shown all or not at all. In a film no
+   * words are shown, since not all rows are written.
    * @param {Sight} sight @returns {Placeable[]}
    */
   labels({ camera }) {

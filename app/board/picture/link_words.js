@@ -1,6 +1,6 @@
 /**
- * The words at both ends of an unfolded part's links, since the words of the rows are far away: the
- * keys (looked at) at the left, the queries (looking) at the right.
+ * Words at both ends of an unfolded part's links, because the words of the rows are far away: the
+ * keys (words looked at) at the left, the queries (words that look) at the right.
  */
 
 import { make } from "../../components/shared/dom.js";
@@ -20,7 +20,7 @@ const LEAST_WIDE = 90; // CSS px of the links
 const LINE = 14; // CSS px, height of a word
 const PADDED = 6; // CSS px of padding, both sides of a word
 const INNER = 2; // CSS px above and below the letters
-const PRIORITY = 7.5; // below the labels of a followed ribbon
+const PRIORITY = 7.5; // below that of the labels of a followed ribbon
 
 export class LinkWords {
   /** @param {() => string} font */
@@ -45,7 +45,7 @@ export class LinkWords {
     const { rows, cols } = links.matrices[0];
     return [keys, stack].flatMap((name, side) => {
       const words = entry.stacks.find((each) => each.stack === name)?.words ?? [];
-      // A window has fewer rows.
+      // A window on a large matrix has fewer rows than words.
       if (words.length !== (side ? rows : cols)) return [];
       return [{ links, isAtEnd: side === 1, words: words.map((t) => make("span", {}, t || "∅")) }];
     });

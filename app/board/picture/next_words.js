@@ -1,6 +1,6 @@
 /**
- * The place for the next words, shown as large bars at the end of a row. The bars themselves belong
- * to the header and are moved here while there is room.
+ * The place for the large bars of the next words at the end of a row. The bars belong to the header
+ * and are moved here while there is room.
  */
 
 import { make } from "../../components/shared/dom.js";
@@ -40,7 +40,7 @@ export class NextWords {
   }
 
   /**
-   * The box of the bars, the first of which is in its row; null if it is not within the view, as
+   * The box of the bars; the first bar is in the row. Null if the box would leave the view, as
    * beside the last rows.
    * @returns {Box | null}
    */
@@ -55,7 +55,7 @@ export class NextWords {
     const isAcross = x >= 0 && x + width <= viewpoint.view.width && width >= LEAST;
     const isDown = top >= 0 && top + BARS * BAR <= viewpoint.view.height;
     const isIn = isAcross && isDown && row * LANE < next.height;
-    // The last row that the bars cover is covered as a whole.
+    // Cover the last of the covered rows completely.
     const pitch = placeDown(viewpoint.camera, next.y + (row + 1) * LANE) - y;
     const end = y + Math.ceil((top + BARS * BAR - y) / pitch) * pitch - (pitch - height);
     return isIn ? { x: x + AWAY, y: top, width: width - AWAY, height: end - top } : null;

@@ -1,6 +1,6 @@
 /**
- * The time budget for painting links: thousands of them may take longer than a frame. Links without
- * time left are painted in the next frame. While the camera moves, images of links are only scaled.
+ * The time budget for painting links: thousands of links may take longer than a frame. Links that
+ * exceed the budget are painted in the next frame. While the camera moves, link images are scaled.
  */
 
 /**

@@ -12,7 +12,7 @@ import { ENDS } from "./whole_camera.js";
  */
 
 const MARGIN = 34;
-const WORDS = 84; // CSS px of the words of the rows, where they are at the left edge
+const WORDS = 84; // CSS px that the words of the rows take at the left edge of the view
 
 /**
  * @param {PlacedPart} part @param {Plan} plan @param {Size} view @param {Limits} limits

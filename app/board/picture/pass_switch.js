@@ -33,7 +33,7 @@ export class PassSwitch {
     bindKeys(document, "Anywhere", [{ keys: ["B"], does, when: isThere, run: press }], { signal });
   }
 
-  /** @param {Plane} plane that cells show */
+  /** @param {Plane} plane the plane that cells show */
   show(plane) {
     this.plane = plane;
     setAttribute(this.el, "aria-pressed", String(plane === "gradient"));

@@ -1,6 +1,6 @@
 /**
- * The whole model as one zoomable picture: the same matrices, orbits, selection and planes as the
- * stages, laid out on the lanes of the tokens.
+ * The whole model as one zoomable picture: the same matrices, oscillations, selection and planes as
+ * in the stages, on the lanes of the tokens.
  */
 
 import { make } from "../../components/shared/dom.js";
@@ -48,7 +48,7 @@ import { zoomButtons } from "./zoom_buttons.js";
 
 /**
  * @typedef {object} WholeActions
- * @property {(indices: number[]) => void} onNear takes the indices of matrices in sight
+ * @property {(indices: number[]) => void} onNear receives the indices of the matrices in sight
  * @property {(name: "camera" | "followed" | "unfolded", value: (string | number)[] | null) => void}
  *   place the reader is elsewhere
  * @property {(stage: string) => void} read
@@ -58,7 +58,7 @@ import { zoomButtons } from "./zoom_buttons.js";
  * @property {() => void} onMoved the camera: rings lie elsewhere
  * @property {(words: LaneWords) => void} onWritten the words were updated
  * @property {AbortSignal} signal aborts when the picture is removed
- * @property {(isSaid: boolean) => void} onSaid whether the last change is said in the picture
+ * @property {(isSaid: boolean) => void} onSaid whether the caption describes the change
  */
 
 export class Picture {
@@ -121,7 +121,7 @@ export class Picture {
     this.pass = new PassSwitch(send, () => this.entry !== null, actions.signal);
     const { zooming, pass, line, key } = this;
     this.bar = barOf(zooming, pass.el, line.el, lens.note, key.el);
-    // Capture, so that a focused title or word does not take the camera's keys.
+    // Capture keys, so that a focused title or word does not take those of the camera.
     bindKeys(this.el, "In the picture", this.gestures.keys, { capture: true });
     this.sizes = new ResizeObserver(() => this.resized());
     this.sizes.observe(this.el);
@@ -150,7 +150,7 @@ export class Picture {
   /**
    * Draws a structure.
    * @param {WholeEntry | null} entry null: another view is shown
-   * @param {LanesEntry[]} [lanes] those of the other view
+   * @param {LanesEntry[]} [lanes] the lanes of the other view
    */
   show(entry, lanes = []) {
     this.slide.keep(this.entry, this.drawing?.plan ?? null, entry);
@@ -171,7 +171,7 @@ export class Picture {
     this.silences.show(plan);
     this.line.show(entry);
     this.lens.show(plan);
-    if (!entry) this.followed.says = ""; // known only in the picture
+    if (!entry) this.followed.says = ""; // the word is known only in the picture
     this.followed.show(entry?.stacks ?? lanes);
     this.ribbons.show(this.drawing, entry);
     this.linkWords.show(this.drawing, entry);
@@ -187,7 +187,7 @@ export class Picture {
 
   /** Replaces the words, without a change of structure. @param {WholeEntry} entry with the words */
   rename(entry) {
-    this.sight.moved(); // report again what is in sight
+    this.sight.moved(); // report again which matrices are in sight
     const { drawing } = this;
     if (!this.entry || !drawing) return;
     this.entry = { ...entry, parts: this.entry.parts };
@@ -204,8 +204,8 @@ export class Picture {
   }
 
   /**
-   * The place of the weights with the selected number, or with the number that the keyboard or a
-   * link in a text has reached; null if there is none.
+   * The place of the weights with the selected number, or with the number reached by keyboard or by
+   * a link in a text; null if there is none.
    * @returns {Rect | null}
    */
   weightsInUse() {
@@ -226,7 +226,7 @@ export class Picture {
   }
 
   /**
-   * The stage in focus: that of the part in view, or otherwise that of the attention by which the
+   * The stage in focus: the stage of the part in view, or else of the attention through which the
    * followed word looks at others.
    */
   get stageInFocus() {
@@ -237,7 +237,7 @@ export class Picture {
     return (this.line.part ?? looks)?.stage ?? null;
   }
 
-  /** The camera (middle in units, and zoom), the followed lane and the unfolded parts. */
+  /** The camera (its middle in units, and its zoom), the followed lane and the unfolded parts. */
   get look() {
     const { middle, camera, isFitted } = this.viewpoint;
     const { lane: following } = this.followed;
@@ -301,7 +301,7 @@ export class Picture {
     this.actions.onFollow();
   }
 
-  /** Updates what depends on the camera, after a full repaint. */
+  /** Updates the elements that depend on the camera, after a full repaint. */
   placeOthers() {
     this.map.paint();
     this.line.write();

@@ -37,7 +37,7 @@ export class PictureCanvas {
     this.drawing = /** @type {Drawing | null} */ (null);
     this.linkTime = new PaintBudget(painter);
     this.stale = true; // whether everything has to be repainted
-    this.painted = -1; // the frame in which everything was last repainted
+    this.painted = -1; // number of the last frame in which everything was repainted
   }
 
   /** @param {Drawing | null} drawing */
@@ -87,7 +87,7 @@ export class PictureCanvas {
     return painted;
   }
 
-  /** Paints the background. @param {Box} within */
+  /** Paints the background of a region. @param {Box} within */
   paintUnder(within) {
     const { drawing, ctx, viewpoint, appearance } = this;
     if (!drawing) return;

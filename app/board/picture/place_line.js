@@ -1,4 +1,4 @@
-/** Names what is in the middle of the view: `Encoder › layer 1 › self-attention › Q`. */
+/** Names the part in the middle of the view: `Encoder › layer 1 › self-attention › Q`. */
 
 import { make, setText } from "../../components/shared/dom.js";
 import { typeset } from "../../components/shared/katex.js";
@@ -9,10 +9,10 @@ import { typeset } from "../../components/shared/katex.js";
  * @import {Viewpoint} from "./viewpoint.js"
  */
 
-/** Shares of the view's width from which a part, or a matrix, is named. */
+/** The least share of the view's width that a named part, or a named matrix, takes. */
 const PART = 0.3;
 const MATRIX = 0.12;
-const LONGEST = 14; // letters of a matrix name that is shown
+const LONGEST = 14; // letters of the longest matrix name that is shown
 
 /**
  * The stack, part and matrix at a point of the picture.

@@ -1,8 +1,8 @@
 /**
  * The layout of the whole picture, in units: a unit is about one CSS px when the whole picture fits
- * a laptop's screen. It is computed from the manifest alone, for any number of layers, heads and
- * tokens. The lanes of a stack run from left to right, with strips of cells on them; weights are
- * tiles under the part that uses them.
+ * a laptop's screen. The layout is computed from the manifest alone, for any number of layers,
+ * heads and tokens. The lanes of a stack run from left to right, with strips of cells on them;
+ * weights are tiles under the part that uses them.
  */
 
 import { VECTOR, weightTiles } from "./weight_tiles.js";
@@ -21,20 +21,20 @@ const WORDS = { before: 24, after: 24 };
 const GAP = { item: 13, part: 24, sign: 14, stack: 26 };
 /** Distance from the left edge of a strip to where a residual connection joins it. */
 export const ARC_ENDS = 4;
-/** Heights above the lanes. */
+/** Heights of the lines above the lanes. */
 export const HEAD = { formula: 24, title: 18, words: 16, strip: 20, arc: 12 };
 const UNDER_FORMULA = HEAD.title + HEAD.words + HEAD.strip + HEAD.arc;
-/** The room kept under the lanes and between two stacks when weights are left out. */
+/** The height kept under the lanes, and between two stacks, when weights are left out. */
 const UNDER_LANES = { links: 2, stacks: 14 };
 const STEP = 16; // under a strip, for the word that names its step
 const NAMES = 38; // under a strip, for the names of its columns if these are words
-/** The least width of a column of attention weights, and of all columns, so that names fit. */
+/** The least width of one column, and of all columns, of attention weights with names. */
 const NAMED = { cell: 12, all: 108 };
 const LENS = 46; // least room for the word beside a row
-/** CSS px of a word beside a row, and of the lanes in a narrow view of the whole picture. */
+/** CSS px of a word beside a row, and of the lanes, in a narrow view of the whole picture. */
 const WORD = 30;
 const NARROW_VIEW = 590;
-/** CSS px of the next words beside a row, and of a wide view of the whole picture. */
+/** Width in CSS px of the next words beside a row, and of a wide view of the whole picture. */
 const NEXT_WORDS = 196;
 const WIDE_VIEW = 990;
 const PROBABILITIES = "output.probabilities";
@@ -50,12 +50,12 @@ const UNFOLDED = 3; // factor on the width of the links of an unfolded part
  * @property {number} index of the matrix
  * @property {"strip" | "tile"} kind
  * @property {string} part
- * @property {string | null} stack on whose lanes its rows are; null for a tile
+ * @property {string | null} stack the stack on whose lanes the rows are; null for a tile
  * @property {number} x @property {number} y
  * @property {number} cell width of a column
  * @property {number} height of a row
  * @property {number} rows @property {number} cols
- * @property {number} [names] the height below it for the names of its columns
+ * @property {number} [names] height below the matrix for the names of its columns
  *
  * @typedef {object} PlacedLinks
  * @property {string} part
@@ -69,9 +69,9 @@ const UNFOLDED = 3; // factor on the width of the links of an unfolded part
  *   "sign" | "add" | "formula" | "step"} kind
  * @property {string} text words, or LaTeX
  * @property {boolean} tex
- * @property {number} x its middle; for a stack, the left edge of the picture
- * @property {number} y its baseline
- * @property {number} room the width that it may take
+ * @property {number} x middle of the label; for a stack, the left edge of the picture
+ * @property {number} y baseline of the label
+ * @property {number} room width that the label may take
  * @property {string} part
  * @property {Rect} [over] what it names
  * @property {PartEntry["kind"] | null} [sublayer] the kind of the sublayer whose title it is
@@ -82,9 +82,9 @@ const UNFOLDED = 3; // factor on the width of the links of an unfolded part
  *
  * @typedef {{index: number, part: string, stack: string, x: number, top: number, rows: number,
  *   room: number}} PlacedLens words beside the rows of a matrix
- * @typedef {{stack: string, top: number, left: number, right: number, count: number,
- *   bottom: number, isWritten: boolean}} Lanes `bottom`: that of the last lane there is room for;
- *   `isWritten`: whether there are words at their right ends
+ * @typedef {{stack: string, top: number, left: number, right: number, count: number, bottom:
+ *   number, isWritten: boolean}} Lanes `bottom`: the bottom of the last lane that has room;
+ *   `isWritten`: whether the right ends have words
  * @typedef {Rect & {stack: string}} NextWords the strip of probabilities, over which the likeliest
  *   words of a row are shown as bars
  * @typedef {{part: string, from: number, to: number, y: number, top: number}} Arc a residual
@@ -123,7 +123,7 @@ export const rectOf = ({ x, y, cell, height, rows, cols }) => ({
   ...{ x, y, width: cell * cols, height: height * rows },
 });
 
-/** A strip's cell width. More columns are narrower, but wider together. @param {number} cols */
+/** The cell width of a strip: more columns are wider only in total. @param {number} cols */
 const stripCell = (cols) => (cols <= 8 ? CELL : CELL * (8 / cols) ** 0.62);
 
 /** @param {StripItem | LanesItem} item */
@@ -150,8 +150,8 @@ function nextRoom({ nextWords, width }) {
 }
 
 /**
- * The width of the words beside the rows, wide enough to be read even if the whole picture is in
- * sight. With too many columns of words no width would suffice, and it is the least.
+ * The width of the words beside the rows: wide enough to read them when the whole picture is in
+ * sight, or the least width if there are too many columns of words.
  * @param {Plan} plan
  */
 function lensRoom({ lens, lanes, width }) {
@@ -297,7 +297,7 @@ class Planner {
     this.labels.push(...tiles.labels);
     right = Math.max(right, tiles.right);
     const top = lanes.top - UNDER_FORMULA;
-    // Between two stacks a title would cover its own links: place it above them.
+    // Between two stacks a title would cover its own links: place the title above them.
     const over = part.items.find(isLinks);
     const head = over && over.keys !== over.stack ? this.lanes.get(over.keys) : undefined;
     const above = head ? head.top - UNDER_FORMULA : top;
@@ -338,7 +338,7 @@ class Planner {
     if (unfolded)
       this.labels.push({ ...line, kind: "close", text: "" }, { ...line, kind: "read", text: "" });
     if (words) this.labels.push({ ...line, kind: "words", text: words, y: y + HEAD.words + 1 });
-    // Formulas of all attentions appear at the same zoom, though links between stacks are wider.
+    // Let formulas of all attentions appear at the same zoom, although cross-attention is wider.
     const own = kind === "cross" && !unfolded ? room + LINKS.attention - LINKS.cross : room;
     if (tex.length) this.label("formula", tex.join(",\\quad "), x, above - 5, own, id, true);
   }
@@ -408,7 +408,7 @@ class Planner {
   }
 
   /**
-   * Adds room for words beside the rows of a strip, if it has any; returns where it ends.
+   * Adds room for the words beside the rows of a strip, if it has any; returns its right end.
    * @param {StripItem} item @param {number} right end of the strip @param {Lanes} on
    * @param {string} part
    */

@@ -1,8 +1,8 @@
 /**
- * Chooses what the picture leaves out. By default it is quiet: it shows rows, ribbons, titles, what
- * each part does, and words. Weights, formulas, symbols and names of strips appear from near, while
- * a part is unfolded, and when something refers to them. If rows would be too low to read, more is
- * left out, the least important first.
+ * Chooses what the picture leaves out. By default the picture is quiet: it shows rows, ribbons,
+ * titles, a line of what each part does, and words. Weights, formulas, symbols and names of strips
+ * appear from near, while a part is unfolded, and when something refers to them. If rows would be
+ * too low to read, more is left out, the least important first.
  */
 
 /**
@@ -10,18 +10,18 @@
  * @import {Plan} from "./plan.js"
  *
  * @typedef {object} Reasons to show weights and symbols from afar
- * @property {boolean} isAsked *Settings → all numbers* is on, or gradients are shown
- * @property {boolean} isOpened a part is unfolded
- * @property {boolean} isTold a lesson may refer to them
- * @property {boolean} isReached a weight is selected or has the focus
- * @property {boolean} isTrained a model is being trained, which changes them: only in high rows
+ * @property {boolean} isAsked whether *Settings → all numbers* is on, or gradients are shown
+ * @property {boolean} isOpened whether a part is unfolded
+ * @property {boolean} isTold whether a lesson may refer to them
+ * @property {boolean} isReached whether a weight is selected or has the focus
+ * @property {boolean} isTrained whether a run is shown; counts only if rows are high
  */
 
-const READ = 11; // CSS px, wanted height of a row: more is left out until rows are that high
-const WORTH = 1.25; // if rows cannot be that high, all is left out only for this gain in height
+const READ = 11; // CSS px, the wanted height of a row: more is left out until rows have this height
+const WORTH = 1.25; // if they cannot have it, everything is left out only for this gain in height
 /**
- * The share of the weights' height between two stacks that is left out, if rows then have at least
- * ROOMY px; words beside rows use the rest.
+ * The share of the height of weights between two stacks that is left out if rows then have at least
+ * ROOMY px. Words beside rows use the rest.
  */
 const BETWEEN = 0.65;
 const ROOMY = 15;
@@ -36,14 +36,14 @@ const isAnyReason = (reasons) => Object.values(reasons).some(Boolean);
 export const isQuiet = (reasons, { zoom, folds }) => !isAnyReason(reasons) && zoom < folds.opens;
 
 /**
- * Whether the next words of a row are shown as large bars over the probabilities: only if nothing
- * requires that their numbers are shown, and unless the camera is near.
+ * Whether the next words of a row are shown as large bars over the probabilities: only while no
+ * reason requires their numbers and the camera is not near.
  * @param {Reasons} reasons @param {{zoom: number, folds: {opens: number}}} camera
  */
 export const showsBars = (reasons, camera) => isQuiet({ ...reasons, isReached: false }, camera);
 
 /**
- * The secondary gaps while a film shows the rows: weights and formulas stay folded even from near.
+ * The secondary gaps during a film: weights and formulas stay folded even from near.
  * @param {Plan["secondary"]} secondary @returns {Plan["secondary"]}
  */
 export function filmed({ formulas, weights, ...others }) {

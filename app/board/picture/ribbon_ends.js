@@ -1,8 +1,8 @@
 /**
- * Labels at the far ends of the followed word's ribbons: the other word and the weights. For a
- * written word these are the words that it looks at; for a source word, those that look at it.
- * A weight can be pressed and dragged like a cell. For the keyboard and screen readers all labels
- * form one group.
+ * Labels at the far ends of the followed word's ribbons: the other word and the weights. A word at
+ * its right end has labels with the words that it looks at; a source word, with the words that look
+ * at it. A weight can be pressed and dragged like a cell. For the keyboard and screen readers all
+ * labels form one group.
  */
 
 import { make, setAttribute, setText } from "../../components/shared/dom.js";
@@ -30,13 +30,13 @@ import { partName } from "./plan.js";
  */
 
 const LINE = 15; // least CSS px between two labels
-/** CSS px that a label may be off the middle of its row, if rows are closer than lines. */
+/** Possible shifts of a label from the middle of its row, in CSS px, for rows closer than lines. */
 const ASIDE = [0, LINE / 4, -LINE / 4, LINE / 2, -LINE / 2];
 const NUMBER = 28; // CSS px that a weight takes
 const PADDED = 8; // CSS px of padding
 /** Labels are placed after titles and before links to formulas, the strongest first. */
 const PRIORITY = { least: 7.55, more: 0.3 };
-const MOST_SHARE = 0.78; // of the column's width that a label takes
+const MOST_SHARE = 0.78; // largest share of the links' width that a label takes
 
 /** @param {HeadWeight} a @param {HeadWeight} b */
 const larger = (a, b) => (b.weight > a.weight ? b : a);
@@ -77,8 +77,8 @@ export class RibbonEnds {
   }
 
   /**
-   * Updates the labels after a paint, which may have moved ribbons or changed weights.
-   * @returns {boolean} whether other labels are to be placed than before
+   * Updates the labels after a repaint, because ribbons may have moved or weights changed.
+   * @returns {boolean} whether the labels to place have changed
    */
   write() {
     const ribbons = this.lane ? this.ribbons(this.lane) : [];
@@ -147,7 +147,7 @@ export class RibbonEnds {
   }
 
   /**
-   * The weight that an element represents: that of a number; for other elements, the largest.
+   * The weight that an element represents: the one shown by a number; for others, the largest.
    * @param {Element} el @returns {Hit | null}
    */
   standIn(el) {
@@ -219,7 +219,7 @@ export class RibbonEnds {
   }
 
   /**
-   * The strongest weights that have room side by side; only one if they outnumber the colors.
+   * The strongest weights that have room side by side; only one if there are too many to color.
    * @param {HeadWeight[]} weights @param {PlacedLinks} placed
    */
   shownOf(weights, { left, right }) {

@@ -1,8 +1,8 @@
 /**
  * Animates added and removed words: their rows slide in and out, and the others move.
  *
- * The new words and their numbers arrive in one message. The old picture, fading, is drawn over the
- * new one, both in horizontal slices, which move to their places with all that is on them.
+ * The new words and their numbers arrive in one message. Both pictures are drawn in horizontal
+ * slices that move to their new places; the old picture is on top and fades.
  */
 
 import { make } from "../../components/shared/dom.js";
@@ -23,14 +23,14 @@ import { LANE } from "./plan.js";
  *
  * @typedef {{before: number, now: number}} Knot a y in the old and in the new picture, CSS px
  * @typedef {{stack: number, index: number}} LaneRow
- * @typedef {{top: number, rows: number[], bottom: number}[]} Heights edges of rows, by stack
+ * @typedef {{top: number, rows: number[], bottom: number}[]} Heights `rows`: edges; by stack
  */
 
 const LASTS = 220; // ms
 const LEAST_MOVE = 0.3; // CSS px; a label that would move less is not animated
 
 /**
- * Maps each y of the old picture to the new one; removed rows shrink to 0, new ones grow.
+ * Maps each y of the old picture to the new one: removed rows shrink to 0, new rows grow from 0.
  * @param {readonly (readonly [number, number][])[]} same rows that stay, old and new, by stack
  * @param {Heights} before @param {Heights} now @returns {Knot[]} from top to bottom
  */
@@ -69,7 +69,7 @@ const partsOf = ({ parts, stacks }) =>
 /** @param {WholeEntry} entry */
 const wordsOf = ({ stacks }) => stacks.map(({ words }) => words);
 
-/** The visible labels; those at the ends of rows have a `row`. @param {HTMLElement} layer */
+/** The visible labels; labels at the ends of rows have a `row`. @param {HTMLElement} layer */
 function labelsOf(layer) {
   const all = /** @type {HTMLElement[]} */ ([...layer.querySelectorAll("[style]")]);
   return all
@@ -91,8 +91,8 @@ function middleOf(el) {
 }
 
 /**
- * Whether rows appear without a slide. During training and along its timeline, sentences change
- * faster than rows could slide: rows slide only if the stacks move, as when training begins.
+ * Whether rows appear without a slide. During training and in its timeline, sentences change faster
+ * than rows can slide: there, rows slide only if the stacks move, as when training begins.
  * @param {Heights} before @param {Heights} now @param {boolean} isTrained
  */
 const appearsInPlace = (before, now, isTrained) =>
@@ -142,7 +142,7 @@ export class RowSlide {
     const isWaiting = this.now !== null && this.request === 0;
     const mayStand = then && plan && next && partsOf(then) === partsOf(next);
     const isOther = mayStand && String(wordsOf(then)) !== String(wordsOf(next));
-    // Keep the older image if it is still waiting, and moving rows if their goal is the same.
+    // Keep an older image that still waits, and rows that already slide to the same words.
     if (mayStand && (isWaiting || (this.isOn && !isOther))) return;
     this.end();
     if (!isOther || !picture.width) return;
@@ -173,7 +173,7 @@ export class RowSlide {
     this.viewpoint.el.classList.add("slides");
   }
 
-  /** Takes the size of the picture, which may change meanwhile. */
+  /** Adopts the size of the picture, which may change during the slide. */
   size() {
     if (!this.isOn) return;
     Object.assign(this.canvas, { width: this.picture.width, height: this.picture.height });

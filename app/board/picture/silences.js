@@ -1,4 +1,4 @@
-/** Badges beside the parts of the picture that name silenced parts, and restore them if pressed. */
+/** Badges beside the parts of the picture: they name silenced parts; a press restores the part. */
 
 import { make } from "../../components/shared/dom.js";
 import { isOver } from "../labels/boxes.js";
@@ -13,7 +13,7 @@ import { boxIn } from "./camera.js";
  */
 
 const AWAY = 3; // CSS px from the lanes, and from the edges of the view
-const PRIORITY = 4.5; // below titles: badges cover numbers rather than titles
+const PRIORITY = 4.5; // below that of titles: badges rather cover numbers than titles
 
 /**
  * @typedef {{el: HTMLElement, lanes: Rect, size: Size | null}} Placed the badges of a part, with
@@ -49,7 +49,7 @@ export class Silences {
 
   /**
    * Places a badge below the rows of its part, above them, over the last rows, or beside them. A
-   * badge is visible as long as any of its part is.
+   * badge is visible while any of its part is in sight.
    * @param {Sight} sight @returns {Placeable[]}
    */
   labels({ camera, view, left, top }) {

@@ -1,7 +1,7 @@
 /**
  * A small map of the whole picture, with a frame around the visible part; hidden if all is visible.
  * A press or a drag on it moves the view. The map prefers free corners, and stays in the corner
- * that the user chose. If no place is free, it is smaller and covers as little as possible.
+ * that the user chose. If no place is free, the map is smaller and covers as little as possible.
  */
 
 import { make } from "../../components/shared/dom.js";
@@ -22,10 +22,10 @@ import { centered } from "./camera.js";
 const SIZES = [176, 112]; // CSS px across
 /** The limits of the map's height, as shares of its width. */
 const HIGH = { least: 0.34, most: 0.74 };
-const LEAST_VIEW = { width: 680, height: 360 }; // CSS px; in smaller views it has no room
+const LEAST_VIEW = { width: 680, height: 360 }; // CSS px; smaller views have no room for the map
 const AWAY = 12; // CSS px from the edges of the view
 const BUTTONS = 44; // CSS px of the zoom buttons in the lower right corner
-const FRAME = 10; // CSS px of its border and padding
+const FRAME = 10; // CSS px of the map's border and padding
 const REST_MS = 160; // ms of rest of the camera, after which the map may move to a better place
 /** Places as shares of the free room [to the left, above]: corners first, then along the edges. */
 const CORNERS = [
@@ -54,7 +54,7 @@ export class SmallMap {
     this.theme = theme;
     this.canvas = make("canvas", { "aria-hidden": "true" });
     this.ctx = contextOf(this.canvas);
-    this.at = 0; // index of its place in PLACES
+    this.at = 0; // index of the map's place in PLACES
     this.isChosen = false; // whether the user chose the place
     this.resting = 0;
     const stop = (/** @type {Event} */ event) => event.stopPropagation();
@@ -115,7 +115,7 @@ export class SmallMap {
     this.el.style.transform = `translate(${Math.round(x)}px, ${Math.round(y)}px)`;
   }
 
-  /** Moves to a place where it covers nothing, or the least, once the camera rests. */
+  /** Moves the map, once the camera rests, to the place where it covers least. */
   settle() {
     const { viewpoint, isChosen, el } = this;
     if (isChosen || el.matches(":hover, :focus-within")) return;

@@ -1,7 +1,7 @@
 /**
- * Describes the strongest ribbons of the followed word: which words it looks at, by which heads,
- * and what is written then. Also offers to let it look at a single word only. For a source word,
- * describes which written words look at it.
+ * Describes the strongest ribbons of the followed word: the words that it looks at, the heads, and
+ * the word written then. Also offers to restrict its attention to a single word. For a source word,
+ * describes which other words look at it.
  */
 
 import { html } from "../../components/shared/lit-html.js";
@@ -25,7 +25,7 @@ import { partName } from "./plan.js";
 
 const ALONE = 0.9995; // weight from which a word counts as looking at nothing else
 const MOST_HEADS = 2; // largest number of heads described
-const MOST_IN_TRAINING = 4; // the strongest two could be others in each frame
+const MOST_IN_TRAINING = 4; // more in training, since the strongest two may differ in each frame
 
 export class ThreadWords {
   /** @param {WholeServices} services */
@@ -35,7 +35,7 @@ export class ThreadWords {
     this.links = /** @type {LaneLinks | null} */ (null);
     this.entry = /** @type {WholeEntry | null} */ (null);
     this.said = /** @type {Said} */ ({ looks: "", part: "", heads: [], writes: "" });
-    /** The words offered for it to look at (empty: no offer), and the word that looks. */
+    /** The words offered as the only one to look at (empty: no offer), and the word that looks. */
     this.offered = { words: /** @type {string[]} */ ([]), by: "" };
     const { node, show } = drawn(() => this.template());
     this.el = node;
@@ -65,11 +65,11 @@ export class ThreadWords {
 
   /**
    * Describes the links of the followed word.
-   * @param {LaneLinks | null} links by which the followed word looks at others, or is looked at
+   * @param {LaneLinks | null} links links from or to the followed word
    * @param {Lane | null} lane that is followed
    * @param {{read: string, written: string | null} | null} words of it
    * @param {boolean} isBrief whether there is little room
-   * @returns {boolean} whether there is anything to tell
+   * @returns {boolean} whether there is a text to show
    */
   say(links, lane, words, isBrief) {
     this.links = links;
@@ -88,7 +88,7 @@ export class ThreadWords {
   }
 
   /**
-   * Offers the words that a word may look at, and selects the one that it looks at alone, if any.
+   * Offers the words that a word may look at, and selects the only one it looks at, if any.
    * @param {LaneLinks} links @param {Lane} lane @param {Thread[]} threads
    * @param {string} word that looks @param {boolean} isBrief
    */
@@ -109,7 +109,7 @@ export class ThreadWords {
   lookAt(key) {
     const { links, lane, services } = this;
     const path = links?.grids.at(0)?.matrix.path;
-    this.other.blur(); // so that the selection follows the numbers again
+    this.other.blur(); // so that the select element shows the present weights again
     if (key < 0 || !path || !lane) return;
     const [scope] = path.split(".head.");
     const pair = { scope, head: 0, query: lane.index, key };
@@ -149,8 +149,8 @@ export function saidOf({ stacks, parts }, links, lane, written) {
 }
 
 /**
- * The text about a followed word while training changes its words and weights all the time: only
- * the numbers change.
+ * The text about a followed word during training, when its words and weights change all the time:
+ * only the numbers in the text change.
  * @param {WholeEntry} entry @param {LaneLinks} links @param {Lane} lane @returns {Said}
  */
 export function saidInTraining({ parts }, links, lane) {
@@ -166,8 +166,8 @@ export function saidInTraining({ parts }, links, lane) {
 }
 
 /**
- * Names the likeliest next word of a row. The text may have another: a number may be moving, or the
- * user may have written the text. An encoder alone predicts the word at its row.
+ * Names the likeliest next word of a row. It may differ from the word in the text, because a number
+ * is moving or the user wrote the text. An encoder alone predicts the word at its row.
  * @param {string} likeliest @param {string[]} words of its stack @param {number} row
  * @param {string} stack
  */
@@ -181,7 +181,7 @@ export const isReadBy = ({ placed: { item } }, lane) =>
   item.keys === lane.stack && item.stack !== lane.stack;
 
 /**
- * The links of a word: if it is a query, to every key; if it is read, from every query.
+ * The links of a word: to every key or, if another stack reads the word, from every query.
  * @param {LaneLinks} links @param {Lane} lane
  */
 function pairsOf(links, lane) {
@@ -205,7 +205,7 @@ export function namedLinks(links, lane) {
 }
 
 /**
- * Returns a sentence on what looks at what, or that no weight is clearly larger than others.
+ * Returns a sentence that names which words look at which, or states that no weight stands out.
  * @param {string} own the followed word @param {string[]} others
  * @param {boolean} isRead whether the others look at it
  */

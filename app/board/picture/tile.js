@@ -26,9 +26,9 @@ import { LANE_GAP, rectOf } from "./plan.js";
  */
 
 const LEAST_IN_FILM = 0.25;
-/** Width in CSS px of a large matrix's cells from which a window shows their numbers. */
+/** Cell width of a large matrix, in CSS px, from which a window shows numbers. */
 export const RESOLVES = 7;
-/** Largest number of cells of a matrix that is painted whole even if only a part is in sight. */
+/** The largest number of cells of a matrix that is painted completely even if partly in sight. */
 const AT_ONCE = 4096;
 const WITH_GAP = 5;
 const WITH_MARKS = 12; // CSS px; the corner marks of smaller cells could not be seen
@@ -37,7 +37,7 @@ const WITH_MARKS = 12; // CSS px; the corner marks of smaller cells could not be
 export class Tile extends PictureGrid {
   /**
    * @param {PictureServices} picture @param {PlacedMatrix} placed @param {Matrix} matrix
-   * @param {"cells" | "dots"} kind dots represent blocks of cells
+   * @param {"cells" | "dots"} kind "dots" represent blocks of cells
    */
   constructor(picture, placed, matrix, kind) {
     super(picture, matrix);
@@ -74,12 +74,12 @@ export class Tile extends PictureGrid {
     };
   }
 
-  /** Whether it is folded until the camera comes nearer. */
+  /** Whether the matrix is folded until the camera comes nearer. */
   get isFolded() {
     return isFolded(this.viewpoint.camera, this.placed.y);
   }
 
-  /** Whether any of it is in the view; a window also needs large enough cells. */
+  /** Whether any of the matrix is in the view; a window also needs cells large enough to read. */
   get isInSight() {
     const { place } = this;
     const { rows, cols, entry } = this.matrix;
@@ -145,8 +145,7 @@ export class Tile extends PictureGrid {
   }
 
   /**
-   * Whether the matrix is left out: on the patch plane, matrices that are not patch sites are not
-   * painted, so that the sites stand out.
+   * Whether the matrix is left out: on the patch plane, only patch sites are painted.
    * @param {Float32Array} values
    */
   isLeftOut(values) {
@@ -243,7 +242,7 @@ export class Tile extends PictureGrid {
     return this.kind === "dots" ? `${name}, ${dotWords(entry, i, j)}` : super.sentence(i, j);
   }
 
-  /** Repaints everything: the former place of a window shows blocks again. */
+  /** Repaints everything, so that the former place of a window shows blocks again. */
   relabel() {
     this.stamp = -1;
     this.canvas.stale = true;
@@ -256,8 +255,8 @@ export class Tile extends PictureGrid {
 }
 
 /**
- * The edges of `count` cells in whole device px. They match an image of one px per cell scaled to
- * this size, so that no cell shows a stripe of its neighbor.
+ * The edges of `count` cells in whole device px. The edges match those in a scaled image of one px
+ * per cell, so that no cell shows a stripe of its neighbor.
  * @param {number} start @param {number} step @param {number} count
  */
 function edges(start, step, count) {

@@ -21,7 +21,7 @@ export class Unfolding {
     this.ask = ask;
     this.parts = /** @type {PartEntry[]} */ ([]);
     this.plan = /** @type {Plan | null} */ (null);
-    /** The part that is being unfolded, or folded. */
+    /** The part that is being unfolded or folded; `near`: whether the camera goes near to it. */
     this.goal = /** @type {{id: string, near: boolean} | undefined} */ (undefined);
   }
 
@@ -31,7 +31,7 @@ export class Unfolding {
   }
 
   /**
-   * Unfolds or folds a part, or goes near to it if it cannot unfold.
+   * Unfolds or folds a part, or moves the camera to a part that cannot unfold.
    * @param {PartEntry} part
    * @param {boolean} isKey whether a key was pressed; a key never folds a part
    */
@@ -52,7 +52,7 @@ export class Unfolding {
   }
 
   /**
-   * Goes to the part that was unfolded, or shows the whole picture after one was folded.
+   * Moves the camera to the unfolded part, or shows the whole picture after a part was folded.
    * @param {WholeEntry | null} entry @param {Plan | null} plan
    */
   show(entry, plan) {

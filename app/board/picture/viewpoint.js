@@ -1,6 +1,6 @@
 /**
- * The camera and the view of the picture: their state, moves of the camera, and conversion between
- * coordinates of the picture and of the view.
+ * The camera and the view of the picture: their state, the moves of the camera, and conversions
+ * between coordinates of the picture and the view.
  */
 
 import { prefersStillness } from "../../components/shared/motion.js";
@@ -22,7 +22,7 @@ import { innerOf, limitsIn, NO_LIMITS, wholeCamera } from "./whole_camera.js";
 const FLIGHT = 420; // ms
 /** Width of a cell in CSS px from which its column's name is shown. */
 export const NAMED = 17;
-const NEARER = 2.2; // zoom factor of a double click on what is already near
+const NEARER = 2.2; // zoom factor of a double click on a part that is already near
 
 /**
  * @typedef {object} ViewpointServices
@@ -70,7 +70,7 @@ export class Viewpoint {
     return wholeCamera(plan, view, inner, limits, this.services.inUse());
   }
 
-  /** Applies the present limits, and keeps the whole picture in sight if it was. */
+  /** Applies the present limits, and keeps the whole picture in sight if it was in sight. */
   refit() {
     if (!this.plan || !this.view.width || this.flight) return;
     if (this.isFitted) this.camera = this.fitted();
@@ -113,7 +113,7 @@ export class Viewpoint {
     this.refit();
   }
 
-  /** Whether names of columns are shown: some cells are wide enough, and the picture not quiet. */
+  /** Whether column names are shown: if some cells are wide enough and the picture is not quiet. */
   get namesColumns() {
     const isWide = this.plan !== null && this.plan.widest * this.camera.zoom >= NAMED;
     return isWide && !this.isQuiet;
@@ -173,7 +173,7 @@ export class Viewpoint {
     this.flight = requestAnimationFrame(step);
   }
 
-  /** The camera at rest: that of the end of a flight. */
+  /** The camera at rest: during a flight, the camera at its end. */
   get resting() {
     return this.flight ? this.end() : this.camera;
   }
@@ -233,7 +233,7 @@ export class Viewpoint {
     if (this.view.width) this.answer();
   }
 
-  /** Goes to the kept camera, now that the size of the view is known. */
+  /** Applies the requested camera, once the size of the view is known. */
   answer() {
     const [x, y, zoom] = this.asked ?? [0, 0, 0];
     if (this.asked) this.center({ x, y }, zoom);
@@ -248,8 +248,8 @@ export class Viewpoint {
   }
 
   /**
-   * Claims the place of an element if that is over the picture.
-   * @param {string} owner @param {HTMLElement} el @param {string} position its CSS position then
+   * Claims the place of an element if the element is over the picture.
+   * @param {string} owner @param {HTMLElement} el @param {string} position its CSS position there
    */
   claim(owner, el, position) {
     const { x, y, width, height } = el.getBoundingClientRect();

@@ -1,4 +1,4 @@
-/** The weights of a part as tiles under it: in rows, the heads of one matrix side by side. */
+/** The weights of a part as tiles under it: in rows, with the heads of one matrix side by side. */
 
 /**
  * @import {PartEntry} from "../data/types.js"
@@ -9,14 +9,14 @@
 export const VECTOR = 6;
 /** The height and largest width of any other vector, such as the losses. */
 const ALONE = { height: 9, width: 84 };
-const CELL = 4.6; // of a tile of eight rows and columns
+const CELL = 4.6; // of a tile with at most eight rows and columns
 const LABEL = 24; // above a tile
 const APART = 15; // between two tiles
 const ROWS_APART = 6;
 const HEADS_APART = 4;
 const FEW_HEADS = 2;
-const HIGH = 40; // deeper heads are placed side by side, and higher tiles get flatter rows
-const FLAT = 0.7; // least height of such a row, as a share of the usual
+const HIGH = 40; // heads that are deeper are placed side by side, and higher tiles get flatter rows
+const FLAT = 0.7; // least height of a flatter row, as a share of the usual height
 
 /**
  * Places the weights of a part.
@@ -66,7 +66,7 @@ export function weightTiles({ tiles, id }, left, above, matrixOf) {
   return { matrices, labels, right, bottom };
 }
 
-/** The size of a cell, smaller for more cells. @param {number} count of rows or columns */
+/** The size of a cell; more cells are smaller. @param {number} count of rows or columns */
 const cellOf = (count) => CELL * (8 / Math.max(8, count)) ** 0.42;
 
 /**
@@ -81,7 +81,7 @@ function tileSize({ rows, cols }, heads) {
 }
 
 /**
- * The number of heads to place side by side so that all together are not too deep. It divides the
+ * The number of heads to place side by side so that their rows are not too deep. It divides the
  * number of heads evenly.
  * @param {number} count @param {number} tall height of each
  */

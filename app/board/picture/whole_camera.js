@@ -28,19 +28,19 @@ import { filmed, leftOut } from "./quiet.js";
 export const NO_LIMITS = { tall: 0.02, deep: 6, wide: 1, most: 28, folds: NO_FOLDS };
 /** CSS px for the words at the ends of the lanes, if the whole picture is in sight. */
 export const ENDS = { left: 62, right: 74 };
-/** Nothing is left out from this many times the zoom at which the whole picture fits. */
+/** From this multiple of the zoom at which the whole picture fits, nothing is left out. */
 const OPENS = 1.4;
 /** The width and height of a number in CSS px at the largest zoom. */
 const NUMBER = 56;
 const LINE = 15;
-const EDGE = 14; // CSS px that stay free round what is in sight
-/** CSS px under a single stack, at most and as a share of the view: the caption's place. */
+const EDGE = 14; // CSS px that stay free around the picture
+/** The caption's place under a single stack: at most CSS px, and share of the view's height. */
 const CAPTION = { most: 152, share: 0.25 };
-const ROW = 10; // CSS px of a row, at least, on a phone: every row keeps its word
+const ROW = 10; // least CSS px of a row on a phone, so that every row keeps its word
 
 /**
- * The size that the whole picture takes: without the words at the ends of its lanes, and without
- * the caption's place if no corner beside a shorter stack is left for it.
+ * The size available to the whole picture: the view without the words at the ends of the lanes and,
+ * for a single stack, without the caption's place.
  * @param {Plan} plan @param {Size} view @param {Reasons} reasons to show weights and symbols
  * @param {boolean} isFilmed whether a film moves the camera
  * @returns {Size}
@@ -72,11 +72,11 @@ export function limitsIn(
     LANE * tallOf(height - heightOf(gaps), inner, most);
   const all = leftOut(isFilmed ? filmed(secondary) : secondary, reasons, rowOf);
   const gaps = all.toSorted((a, b) => a.from - b.from);
-  // In a lesson everything that it mentions is in sight.
+  // In a lesson, everything that the lesson mentions is in sight.
   const isPhone = view.width < PHONE_WIDTH && document.documentElement.dataset.lesson === undefined;
   const size = { width, height: height - heightOf(gaps) };
   const whole = Math.max(isPhone ? ROW / LANE : 0, tallOf(size.height, inner, most));
-  // A part that a lesson unfolds must have room in the view, with its weights.
+  // A part that a lesson unfolds must fit the view with its weights.
   const told = parts.filter(({ entry }) => reasons.isTold && entry.unfolded);
   const tall = Math.min(whole, ...told.map((part) => (view.height - 2 * LEAST_EDGE) / part.height));
   const wide = wideOf(size, inner, most);

@@ -10,8 +10,8 @@ import { rectOf } from "./plan.js";
  */
 
 /**
- * In CSS px of the view: the selected number; otherwise the row nearest to the view's middle, of
- * the followed word if in sight; null if no row is in sight.
+ * Returns, in CSS px of the view, the selected number or else the row nearest to the view's middle,
+ * preferably of the followed word; null if neither a number nor a row is in sight.
  * @param {Viewpoint} viewpoint @param {readonly Tile[]} tiles @param {CellOf | null} selection
  * @param {Lane | null} lane of the followed word
  */
