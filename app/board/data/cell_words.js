@@ -1,4 +1,4 @@
-/** Names a cell by its row and column, for the read-out and screen readers. */
+/** Describes a cell by its row and column, for the read-out and screen readers. */
 
 import { COVERED, COVERED_WORDS } from "./flags.js";
 
@@ -9,7 +9,7 @@ import { COVERED, COVERED_WORDS } from "./flags.js";
  */
 
 /**
- * For example "row le (position 1, id 2), column d3".
+ * Returns, for example, "row le (position 1, id 2), column d3".
  * @param {MatrixEntry} entry @param {number} i @param {number} j
  */
 export function cellWords({ row_labels, col_labels, row_names, col_names }, i, j) {
@@ -19,7 +19,7 @@ export function cellWords({ row_labels, col_labels, row_names, col_names }, i, j
 }
 
 /**
- * For example "W^Q head 1, row d3, column k1: −4.1e-1".
+ * Returns, for example, "W^Q head 1, row d3, column k1: −4.1e-1".
  * @param {Matrix} matrix @param {Appearance} appearance @param {number} i @param {number} j
  */
 export function spokenCell({ entry, values, gradients, flags, cols, name }, appearance, i, j) {
@@ -32,6 +32,6 @@ export function spokenCell({ entry, values, gradients, flags, cols, name }, appe
   return `${cell}${value}${second}`;
 }
 
-/** For example "le · d3". @param {MatrixEntry} entry @param {number} i @param {number} j */
+/** Returns, e.g., "le · d3". @param {MatrixEntry} entry @param {number} i @param {number} j */
 export const cellLabels = ({ row_labels, col_labels }, i, j) =>
   `${row_labels[i] || "∅"} · ${col_labels[j] || "∅"}`;

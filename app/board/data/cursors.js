@@ -1,4 +1,4 @@
-/** The current cells: the selected one, the one under the pointer, and the one with the focus. */
+/** The current cells: selected, under the pointer, and in the view with the focus. */
 
 /** @import {Cell, CellOf, Operand} from "./types.js" */
 

@@ -1,7 +1,7 @@
 /**
- * Sends edits one at a time. Until the page shows the last edit, only the newest position of the
- * same slider is kept; it is sent when the page shows the last edit, or before any other action. So
- * edits never queue up, and they are sent in order.
+ * Sends edits one at a time. While the page does not show the last edit, only the newest position
+ * of the slider is kept. It is sent once the page shows the last edit, or before any other action.
+ * So edits do not queue up and stay in order.
  */
 
 /**
@@ -18,9 +18,9 @@
 export class EditQueue {
   /**
    * @param {SendEdit} send @param {Pick<Outbox, "hold" | "holds" | "drop" | "flush">} outbox
-   * @param {() => number} press number of the press that sets a cell; 0 without one
+   * @param {() => number} press number of the pointer press that sets a cell; 0 without one
    * @param {() => string | undefined} structure the digest of the shown structure
-   * @param {() => boolean} isHeld whether a pointer holds the number that is set
+   * @param {() => boolean} isHeld whether a pointer holds the number being set
    */
   constructor(send, outbox, press, structure, isHeld = () => false) {
     this.send = send;
@@ -28,14 +28,14 @@ export class EditQueue {
     this.press = press;
     this.structure = structure;
     this.isHeld = isHeld;
-    /** Whether an edit was sent as held by a pointer that was not released yet. */
+    /** Whether an edit was sent as held, and the release has not been reported yet. */
     this.holds = false;
     this.count = 0; // number of edits sent
-    /** Whether the last edit is not shown yet. */
+    /** Whether the page does not show the last edit yet. */
     this.isBusy = false;
     /** The page version that includes the last edit; infinite until Python has answered. */
     this.awaited = Number.POSITIVE_INFINITY;
-    this.shown = -1; // the version painted last
+    this.shown = -1; // the page version painted last
     /** @type {Waiting | null} */
     this.waiting = null;
   }
@@ -119,7 +119,7 @@ export class EditQueue {
 
   /**
    * Sends the pending edit if the last one is shown.
-   * @param {number} [ack] the frame that the message also acknowledges
+   * @param {number} [ack] the frame that this edit also acknowledges
    * @returns {boolean} whether an edit was sent
    */
   next(ack = 0) {
@@ -133,11 +133,11 @@ export class EditQueue {
   }
 
   /**
-   * Records that a frame was painted. The next edit carries the acknowledgment, which saves a
-   * message. Sending the edit earlier would not help: it would queue in Python, while here a newer
-   * position of the slider can still replace it.
+   * Records that a frame was painted. If an edit waits, it is sent now and carries the
+   * acknowledgment, which saves a message. An edit sent earlier would only queue in Python; here a
+   * newer position of the slider can still replace it.
    * @param {number} version the version that is shown now @param {number} seq of the frame
-   * @returns {boolean} whether it was acknowledged
+   * @returns {boolean} whether an edit has acknowledged the frame
    */
   painted(version, seq) {
     this.shown = version;

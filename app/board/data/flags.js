@@ -3,11 +3,11 @@
 export const DROPPED = 1;
 const EDITED = 2;
 const OVERRIDDEN = 4;
-/** The selected cell affects this one, or a search has found this one. */
+/** The selected cell affects this cell, or a search has found this cell. */
 export const REACHED = 8;
 /**
- * How strongly the selected cell affects this one, from 1 to 7: the upper three bits. Without
- * `REACHED` these bits have another meaning.
+ * Returns how strongly the selected cell affects this cell, from 1 to 7 (the upper three bits); 0
+ * without `REACHED`, when these bits have another meaning.
  * @param {number} flag
  */
 export const reachOf = (flag) => (flag & REACHED ? flag >> 5 : 0);
@@ -22,7 +22,7 @@ const TO_READ = 64;
 export const COVERED_SIGN = "?";
 export const COVERED_WORDS = "covered until the question is answered";
 
-/** The marks in words for screen readers, such as "masked, overridden". @param {number} flag */
+/** Describes the marks for screen readers: "masked, overridden". @param {number} flag */
 export function flagWords(flag) {
   if (flag === COVERED) return COVERED_WORDS;
   const words = [];
@@ -33,5 +33,5 @@ export function flagWords(flag) {
   return words.join(", ");
 }
 
-/** Changed by the user: an edited parameter or an overridden value. */
+/** The bits of numbers changed by the user: edited parameters and overridden values. */
 export const CHANGED = EDITED | OVERRIDDEN;

@@ -1,4 +1,4 @@
-/** Reads a manifest, in which matrices refer to the axes that they share by number. */
+/** Reads a manifest, in which matrices refer to shared axes by index. */
 
 /** @import {Axis, Manifest, MatrixEntry} from "./types.js" */
 
@@ -10,7 +10,7 @@ export function readManifest(json) {
   return manifest;
 }
 
-/** Reads changes of a matrix. @param {string} json @returns {Partial<MatrixEntry>} */
+/** Reads the changes of a matrix's entry. @param {string} json @returns {Partial<MatrixEntry>} */
 export function readChange(json) {
   const { axes, ...change } = JSON.parse(json);
   if (axes) label(change, axes);

@@ -1,4 +1,4 @@
-/** The data of a matrix: its manifest entry and the values now on screen. */
+/** The data of a matrix: its manifest entry and the values that are now on screen. */
 
 import { FIXED_MAXIMUM } from "../../components/shared/color_scale.js";
 import { spoken } from "../../components/shared/spoken_math.js";
@@ -13,7 +13,7 @@ import { sameLabels } from "./same_labels.js";
  */
 
 export class Matrix {
-  /** @param {MatrixEntry} entry @param {number} index its place in the manifest */
+  /** @param {MatrixEntry} entry @param {number} index its index in the manifest */
   constructor(entry, index) {
     this.entry = entry;
     this.index = index;
@@ -22,34 +22,34 @@ export class Matrix {
     this.cols = entry.cols;
     this.values = /** @type {Float32Array | null} */ (null);
     this.flags = /** @type {Uint8Array | null} */ (null);
-    /** The cache of `stated`: the values and flags that it was computed from, and the result. */
+    /** The cache of `stated`: the values and flags from which it was computed, and the result. */
     this.told = /** @type {(Float32Array | Uint8Array | null)[]} */ ([]);
     /**
-     * Gradients of the loss, while gradients are shown; NaN for cells without one. While patches
-     * are shown, the share of the baseline's answer that the row of each cell carries.
+     * While gradients are shown: gradients of the loss; NaN for cells without a gradient. While
+     * patches are shown: the share of the baseline's answer that the row of each cell carries.
      */
     this.gradients = /** @type {Float32Array | null} */ (null);
     this.baseline = /** @type {Float32Array | null} */ (null);
-    /** The values before the last step, if that changed them. */
+    /** The values before the last step, if the step changed them. */
     this.before = /** @type {Float32Array | null} */ (null);
-    /** The values when the last step began; after a change of shape, only those that still fit. */
+    /** The values when the last step began; after a change of shape, only for words that remain. */
     this.start = /** @type {Float32Array | null} */ (null);
-    /** Whether its values are left from an oscillation that has ended, not from an edit. */
+    /** Whether the values are a frame of an ended oscillation, not the result of an edit. */
     this.wasSwinging = false;
     this.frames = /** @type {Frames | null} */ (null);
-    /** Changes of the entry that apply when the values of its new part arrive. */
+    /** Changes of the entry that apply when the values of the matrix's new part arrive. */
     this.coming = /** @type {Partial<MatrixEntry> | null} */ (null);
-    /** The value at the end of its color scale. */
+    /** The value at the end of the color scale. */
     this.maximum = FIXED_MAXIMUM;
     /** The largest magnitude shown, which determines the number format. */
     this.largest = 0;
     this.largestOf = /** @type {Float32Array | null} */ (null);
-    /** Whether its numbers are shares from 0 to 1, which have a separate color scale. */
+    /** Whether the numbers are shares from 0 to 1, which have a separate color scale. */
     this.isShare = false;
     this.change = /** @type {Float32Array | null} */ (null);
   }
 
-  /** Keeps the values if their size fits. @param {MatrixEntry} entry @param {number} index */
+  /** Takes an entry; keeps values of its size. @param {MatrixEntry} entry @param {number} index */
   describe(entry, index) {
     const reshaped = this.rows !== entry.rows || this.cols !== entry.cols;
     if (reshaped) this.start = inShapeOf(entry, this.entry, this.start);
@@ -71,7 +71,7 @@ export class Matrix {
     return isToRead(this.flags?.[k] ?? 0);
   }
 
-  /** The weights that sentences may state; NaN for those that an open question asks for. */
+  /** The weights that sentences may state; NaN for weights that an open question asks for. */
   get stated() {
     const { values, flags } = this;
     if (!values || !flags?.some(isToRead)) return values;
@@ -83,8 +83,8 @@ export class Matrix {
   }
 
   /**
-   * The attention weight of a cell, 0 … 1; if an open question asks for it, an even share of its
-   * row.
+   * The attention weight of a cell, 0 … 1; an even share of the row if an open question asks for
+   * the weight.
    * @param {number} k
    */
   weight(k) {
@@ -92,7 +92,7 @@ export class Matrix {
     return Number.isNaN(weight) ? 1 / this.cols : Math.min(1, weight);
   }
 
-  /** The largest magnitude of a cell, of all frames while a number oscillates. @param {number} k */
+  /** The largest magnitude of a cell, in all frames of an oscillation. @param {number} k */
   most(k) {
     const all = this.frames?.values ?? this.values ?? [];
     let most = 0;
@@ -156,8 +156,8 @@ export class Matrix {
   }
 
   /**
-   * Computes the largest magnitude shown and the end of the color scale; they are equal if the
-   * matrix has its own scale. During an orbit they are those of all frames, so the scale stays.
+   * Computes the largest magnitude shown and the end of the color scale; both are equal if the
+   * matrix has its own scale. During an orbit both cover all frames, so the scale stays.
    * @param {boolean} own @param {Plane} plane
    */
   rescale(own, plane) {
@@ -178,7 +178,7 @@ export class Matrix {
     return this.frames?.values ?? this.values;
   }
 
-  /** Its name for screen readers: the symbol, and the head. */
+  /** The matrix's name for screen readers: its symbol, and its head. */
   get name() {
     const { head, tex } = this.entry;
     return spoken(tex) + (head === null || head === undefined ? "" : ` head ${head + 1}`);
@@ -222,5 +222,5 @@ function inShapeOf(now, then, values) {
   return found;
 }
 
-/** The word read in a row, without the one written there: `chat` of `chat → writes noir`. */
+/** The word read in a row, without the word written there: `chat` of `chat → writes noir`. */
 const read = (/** @type {string} */ label) => label.split(" → ")[0];

@@ -15,7 +15,7 @@ export class MatrixStore {
     /** The window on each large matrix, by the path of the large matrix. */
     this.large = /** @type {Map<string, Matrix>} */ (new Map());
     this.byIndex = /** @type {Matrix[]} */ ([]);
-    /** Matrices whose newer values have not arrived. @type {Set<Matrix>} */
+    /** Matrices whose newest values have not arrived yet. @type {Set<Matrix>} */
     this.stale = new Set();
     /** Matrices whose values have arrived since the last manifest. @type {Set<Matrix>} */
     this.came = new Set();
@@ -55,13 +55,13 @@ export class MatrixStore {
     return this.manifest?.version;
   }
 
-  /** The matrix that is drawn for a path; for a large one, its window. @param {string} path */
+  /** The matrix that is drawn for a path; for a large matrix, its window. @param {string} path */
   drawn(path) {
     return this.large.get(path) ?? this.matrices.get(path);
   }
 
   /**
-   * Whether a cell's matrix is drawn, whole or through a window, or a part that contains the cell.
+   * Whether a cell's matrix is drawn: as a whole, through a window, or as a part with the cell.
    * @param {string} path @param {number} i @param {number} j
    */
   isDrawn(path, i, j) {
@@ -81,7 +81,7 @@ export class MatrixStore {
   }
 
   /**
-   * The matrix of this index, if it has this size.
+   * The matrix with an index, if it has the given size; otherwise null.
    * @param {{index: number, rows: number, cols: number}} entry
    */
   fitting({ index, rows, cols }) {
@@ -94,7 +94,7 @@ export class MatrixStore {
    * @param {Iterable<Matrix>} fresh @param {number[]} stale indices of stale matrices
    */
   freshen(fresh, stale) {
-    // A matrix without new values since the last manifest has values of an earlier manifest.
+    // Matrices without new values since the last manifest still have values of an earlier one.
     const never = [...this.stale].filter((matrix) => !this.came.has(matrix));
     this.stale = new Set([...never, ...stale.flatMap((index) => this.byIndex[index] ?? [])]);
     for (const matrix of fresh) {
@@ -118,8 +118,8 @@ export class MatrixStore {
   }
 
   /**
-   * Finds the matrix that contains a cell of `path`: that matrix, or a window or part of it. The
-   * 1 × 1 part has the number of the selected cell, even if the window does not show the cell.
+   * Finds the matrix that contains a cell of `path`: the matrix itself, or a window on it, or a
+   * part of it. The 1 × 1 part has the selected number even if the window does not show it.
    * @param {string} path @param {number} i @param {number} j @returns {Place | null}
    */
   cell(path, i, j) {

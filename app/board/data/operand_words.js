@@ -1,4 +1,4 @@
-/** Describes the operands of a cell, for users who do not see the outlines. */
+/** Describes the operands of a cell, for users who do not see the rings around them. */
 
 /**
  * @import {MatrixEntry, Operand} from "./types.js"
@@ -8,7 +8,7 @@
 /**
  * Returns, for example, "computed from X, row the (position 0, id 0), and W_Q head 1, column k0".
  * @param {MatrixStore} store @param {readonly Operand[]} operands
- * @returns {string} empty if none is drawn
+ * @returns {string} empty if no operand is drawn
  */
 export function operandWords(store, operands) {
   const names = operands.flatMap(([path, i, j, i2, j2]) => {

@@ -1,6 +1,6 @@
 /**
- * Numbers the presses of a pointer: all edits of one press are one undo step. Python decides which
- * edits without a pointer belong together.
+ * Counts the presses of a pointer, because all edits of one press are one undo step. Python groups
+ * edits without a pointer.
  */
 
 export class Press {
@@ -28,7 +28,7 @@ export class Press {
     this.ended();
   }
 
-  /** The number of the press that makes an edit now, counted from 1; 0 without a pointer. */
+  /** The number of the current press, counted from 1; 0 while no pointer is pressed. */
   get now() {
     return this.isDown ? this.count : 0;
   }

@@ -17,7 +17,7 @@ function shapeOf(manifest) {
   return JSON.stringify([matrices.map(withoutWords), { ...whole, stacks }, rest]);
 }
 
-/** Removes labels along lanes; rows and columns still count them. @param {MatrixEntry} entry */
+/** Removes labels along lanes; `rows`, `cols` count them. @param {MatrixEntry} entry */
 function withoutWords({ row_labels, row_names, col_labels, col_names, ...rest }) {
   const rows = rest.lanes?.[0] ? null : [row_labels, row_names];
   const columns = rest.lanes?.[1] ? null : [col_labels, col_names];

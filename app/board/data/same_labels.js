@@ -1,9 +1,9 @@
 /** Matches rows or columns before and after a change of their words. */
 
-const MOST = 300; // the most labels, without the common start and end, that are compared
+const MOST = 300; // largest number of compared labels, without the common start and end
 
 /**
- * Pairs indices, in order. Labels without a pair were removed or added; replaced labels are paired.
+ * Pairs indices of equal or replaced labels, in order; others were removed or added.
  * @param {readonly string[]} before @param {readonly string[]} now
  * @returns {[before: number, now: number][]}
  */
@@ -23,8 +23,8 @@ export function sameLabels(before, now) {
 }
 
 /**
- * Pairs the indices that the shortest sequence of edits (to replace, insert or remove a label)
- * relates. If there are more than `MOST` labels, pairs equal indices.
+ * Pairs the indices that a shortest sequence of edits keeps or replaces; an edit replaces, inserts
+ * or removes a label. With more than `MOST` labels, pairs equal indices.
  * @param {string[]} before @param {string[]} now
  */
 function within(before, now) {

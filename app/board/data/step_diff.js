@@ -1,6 +1,6 @@
 /**
- * Records what the last step (an edit, undo or redo) changed: the values before, and the distances
- * by which they moved. All moves of a slider are one step, and so is a training run.
+ * Records what the last step (an edit, undo or redo) changed: the values before the step, and the
+ * distances by which they moved. All moves of a slider, or a training run, are one step.
  */
 
 import { CHANGED } from "./flags.js";
@@ -13,9 +13,9 @@ import { CHANGED } from "./flags.js";
  * @typedef {{matrix: Matrix, values: Float32Array, flags?: Uint8Array | null}} News
  */
 
-const MOST_CAUSES = 6; // if a step changed more numbers by hand, none is pointed out
+const MOST_CAUSES = 6; // if the user changed more numbers in a step, no number is marked
 
-// Smaller differences are rounding: two machines add the same numbers in different orders.
+// Smaller differences count as rounding: machines add the same numbers in different orders.
 const ROUNDING = 2e-6;
 const RELATIVE = 1e-5;
 
@@ -30,11 +30,11 @@ export class StepDiff {
     this.isFresh = false; // whether the next new values are not to count as a change
     /** The cache of `differs`, with the value of `changes` for which it was computed. */
     this.found = { at: -1, differs: false };
-    /** The numbers that the last step changed by hand, by name. @type {Map<string, Cause>} */
+    /** The numbers that the user just changed, by name. @type {Map<string, Cause>} */
     this.causedBy = new Map();
   }
 
-  /** The numbers that the last step changed by hand; empty if there are many. */
+  /** The numbers that the user changed in the last step; empty if there are many. */
   get causes() {
     return this.causedBy.size > MOST_CAUSES ? [] : [...this.causedBy.values()];
   }
@@ -52,8 +52,8 @@ export class StepDiff {
   }
 
   /**
-   * Begins a new step with the next change.
-   * @param {boolean} [isFresh] whether its values are not shown as a change
+   * Lets the next change begin a new step.
+   * @param {boolean} [isFresh] whether its values are not shown as changes
    */
   begin(isFresh = false) {
     if (isFresh) this.clear();
@@ -63,9 +63,9 @@ export class StepDiff {
   }
 
   /**
-   * Records values that are about to replace the current ones.
+   * Records values that are about to replace the current values.
    * @param {readonly News[]} entries @param {number} now ms
-   * @returns {boolean} whether they differ from the current ones
+   * @returns {boolean} whether they differ from the current values
    */
   take(entries, now) {
     const news = entries.filter(
@@ -88,7 +88,7 @@ export class StepDiff {
   }
 
   /**
-   * Collects numbers changed by hand: their flags mark them as changed, now or before.
+   * Collects the numbers that the user changed: flags mark them as changed, now or before.
    * @param {Matrix} matrix @param {Float32Array} values @param {Uint8Array | null} [flags]
    */
   findCauses(matrix, values, flags) {
@@ -143,10 +143,10 @@ function hasMoved({ before, values }) {
   return false;
 }
 
-/** The distance of a and b; 0 if rounding or not finite. @param {number} a @param {number} b */
+/** The distance of a and b; 0 if tiny or not finite. @param {number} a @param {number} b */
 function moved(a, b) {
   if (a === b) return 0;
-  const far = Math.abs(a - b); // NaN if one of them did not exist
+  const far = Math.abs(a - b); // NaN if a or b did not exist
   if (far <= ROUNDING + RELATIVE * Math.max(Math.abs(a), Math.abs(b))) return 0;
   return Number.isFinite(far) ? far : 0;
 }

@@ -1,6 +1,6 @@
 /**
  * Plays an oscillation. Python has computed every matrix for each of T values of one cell; a clock
- * steps through them. Nothing is interpolated: every number painted was computed.
+ * steps through these frames. Nothing is interpolated: every painted number was computed.
  */
 
 /**
@@ -37,7 +37,7 @@ export class SwingFrames {
   }
 
   /**
-   * Starts at the sample nearest to the value on screen, in the direction in which it was moving.
+   * Starts at the sample nearest to the value on screen, and keeps the direction of its motion.
    * @param {number | undefined} value @param {boolean} falling
    */
   startAt(value, falling) {
@@ -54,16 +54,16 @@ export class SwingFrames {
     return Math.cos(this.phase) < 0;
   }
 
-  /** The phase from the lowest value to the highest, 0 … 1. */
+  /** The position between the lowest value and the highest, 0 … 1. */
   get share() {
     return (Math.asin(Math.sin(this.phase)) + Math.PI / 2) / Math.PI;
   }
 
-  /** @param {number} now ms @returns {boolean} whether another frame is due */
+  /** @param {number} now ms @returns {boolean} whether another frame is shown */
   advance(now) {
     if (!this.held) {
       if (this.time !== null) {
-        // After a pause, as in a hidden tab, continue instead of jumping ahead.
+        // After a pause, as in a hidden tab, continue from the last phase instead of jumping ahead.
         const passed = Math.min(LONGEST_STEP, (now - this.time) / 1000);
         this.phase = (this.phase + (2 * Math.PI * passed) / this.period) % (2 * Math.PI);
       }
@@ -86,7 +86,7 @@ export class SwingFrames {
   }
 
   /**
-   * The range of a cell relative to the largest, 0 … 1, on a scale that shows small changes.
+   * The range of a cell relative to the largest, 0 … 1. A square root makes small ranges visible.
    * @param {Matrix} matrix @param {number} k
    */
   shareOf(matrix, k) {

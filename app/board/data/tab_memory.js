@@ -1,8 +1,8 @@
 /**
- * Keeps the session in this tab, so that a reload does not lose it. Python sends every change of
- * the session as text, which is stored here and sent back when the page is ready. A link (?s=… or
- * #s=…) has priority over the stored session. At the first change the link is removed from the URL,
- * because it no longer describes the page.
+ * Keeps the session in this tab, so that a reload does not lose it. After every change Python sends
+ * the session as text. The text is stored here, and sent back when the page is ready. A link (?s=…
+ * or #s=…) has priority over the stored session. At the first change the link is removed from the
+ * URL, because it no longer describes the page.
  */
 
 /** @import {Entry} from "../../transport/port/outbox.js" */
@@ -38,9 +38,9 @@ export class TabMemory {
     this.most = most - ROOM;
     /** The session as Python first sent it, before any change. @type {string | null} */
     this.begun = null;
-    // A page in a notebook is not stored: the program keeps its state, and a tab has many pages.
+    // The page in a notebook is not stored: the notebook keeps its state, and a tab has many pages.
     this.isKept = hasAddress();
-    // Iframes of one origin in one tab share the storage, so each has its own key.
+    // Iframes of one origin in one tab share the storage, so each iframe has its own key.
     this.key = isEmbedded()
       ? `${KEY} ${location.pathname}${queryWithoutLink()} ${frameName()}`
       : KEY;
@@ -70,7 +70,7 @@ export class TabMemory {
       /* denied: the history state is tried below */
     }
     saved ??= history.state?.[KEY] ?? null;
-    // A session that is too large to send would break the page, again at every reload.
+    // A session too large to send would break the page, and again at every reload.
     if (typeof saved !== "string" || !this.fits(saved)) saved = null;
     if (saved === null || !this.fits(saved, file)) file = null;
     if (saved === null || !this.fits(saved, file, steps)) steps = null;
@@ -78,8 +78,8 @@ export class TabMemory {
   }
 
   /**
-   * Returns, only once, what the previous page of this tab could not store in the session: messages
-   * to send again, and whether others were lost. Nothing, if the page was opened with a link.
+   * Returns and deletes the record of the previous page of this tab: the messages to send again,
+   * and whether other messages were lost. Empty if the page was opened with a link.
    * @returns {{said: Entry[], unsent: boolean}}
    */
   takeLast() {
@@ -96,7 +96,7 @@ export class TabMemory {
   }
 
   /**
-   * Stores, as the page ends, what the session does not contain yet.
+   * Stores, when the page is left, the actions that the session does not contain yet.
    * @param {{said: Entry[], isLost: boolean}} rest messages to send again, and whether others were
    *   lost
    */
@@ -110,7 +110,7 @@ export class TabMemory {
   }
 
   /**
-   * Stores the file of the session's model; without room, the page names it after a reload.
+   * Stores the file of the session's model; if it does not fit, the reloaded page can only name it.
    * @param {string} file as JSON; empty without one
    */
   keepFile(file) {
@@ -137,7 +137,7 @@ export class TabMemory {
       // Undo steps of another session must not remain.
       sessionStorage.removeItem(this.key + STEPS);
       sessionStorage.removeItem(this.key);
-      // A character has at most three bytes, so shorter texts need not be measured.
+      // A UTF-16 code unit has at most three bytes, so shorter texts need not be measured.
       if (text.length > this.most / 3 && !this.fits(text)) return false;
       sessionStorage.setItem(this.key, text);
     } catch {
@@ -146,14 +146,14 @@ export class TabMemory {
     try {
       sessionStorage.setItem(this.key + STEPS, steps);
     } catch {
-      /* full: after a reload, Undo says that its steps are missing */
+      /* full: after a reload, Undo states that its steps are missing */
     }
     return true;
   }
 
   /**
-   * Stores the session in the history entry if storage is full, or denied as in iframes of another
-   * site. A reload by the page itself, as after a restart of the server, preserves the entry.
+   * Stores the session in the history entry, if the storage is full or, as in iframes of another
+   * site, denied. The entry survives a reload by the page itself, as after a restart of the server.
    * @param {string} text
    */
   keepInHistory(text) {
@@ -180,7 +180,7 @@ function isEntry(entry) {
   return isKind && areTexts && areNumbers && Object(content) === content;
 }
 
-/** Reloads if a link is pasted over the URL of the open page: browsers then do not reload. */
+/** Reloads after a link was pasted over the page's URL, since browsers do not reload for a hash. */
 export function openPastedLink() {
   if (linkCode() !== null) location.reload();
 }

@@ -4,12 +4,12 @@
  * @typedef {{i: number, j: number}} Cell
  * @typedef {{path: string, i: number, j: number}} CellOf a cell of a matrix
  * @typedef {[path: string, i: number, j: number, i2: number, j2: number]} Operand a rectangle of
- *   cells
- * @typedef {ViewSettings["plane"]} Plane which numbers of a matrix the cells show
+ *   cells, including its last row and column
+ * @typedef {ViewSettings["plane"]} Plane the kind of numbers that the cells show
  *
  * @typedef {{stack: string, index: number}} Lane a token position of a stack
  * @typedef {Lane & {isWritten: boolean, word?: string}} FollowedLane the lane of the followed word;
- *   `isWritten`: whether the word is written there, not only read; `word`: the word as shown
+ *   `isWritten`: whether the lane writes the word, not only reads it; `word`: the word as shown
  *
  * @typedef {Omit<ViewMessage, "type">} ViewSettings
  */
@@ -20,16 +20,16 @@
  */
 
 /**
- * An axis of matrices: the labels and, where they differ, the full names of its indices, and the
- * stack whose tokens are along it.
+ * An axis of matrices: labels, full names if they differ from the labels, and the stack whose
+ * tokens are along the axis.
  * @typedef {{labels: string[], names?: string[], stack?: string}} Axis
  *
  * A matrix of the manifest.
  * @typedef {object} MatrixEntry
  * @property {string} path
- * @property {string} tex its symbol
+ * @property {string} tex its symbol, in LaTeX
  * @property {string} [note]
- * @property {string} [place] its place in the model, in words
+ * @property {string} [place] its position in the model, in words
  * @property {string} [meaning] the meaning of its numbers, in words
  * @property {number} rows
  * @property {number} cols
@@ -38,22 +38,22 @@
  * @property {string[]} [row_names] full names, if longer than the labels
  * @property {string[]} [col_names]
  * @property {boolean} editable whether it is a parameter
- * @property {boolean} [fixed] whether its cells cannot be set, as those of a mask and the loss
- * @property {"share"} [scale] its numbers are from 0 to 1; if absent, they are positive and
+ * @property {boolean} [fixed] whether its cells cannot be set, as in a mask or the loss
+ * @property {"share"} [scale] if present, its numbers are from 0 to 1; otherwise they may be
  *   negative
  * @property {boolean} [constant]
  * @property {string} [role] its role in attention: query, key, value …
  * @property {number | null} head
- * @property {[path: string, row: number, column: number]} [origin] of a part of a matrix: that
- *   matrix, and the part's first row and column
- * @property {boolean} [products] whether its cells are the terms that sum to the cell `origin`
+ * @property {[path: string, row: number, column: number]} [origin] of a part of a matrix: path of
+ *   that matrix, first row and first column of the part
+ * @property {boolean} [products] whether its cells are the terms of the sum in the cell `origin`
  * @property {string} [overview] of a window: the path of its overview
  * @property {[rows: number, columns: number]} [whole] of a window or an overview: the size of the
  *   whole matrix
  * @property {[rows: number, columns: number]} [block] of an overview: the cells that one dot
  *   represents
- * @property {[row: string, column: string]} [letters] of an overview: the letters that labels begin
- *   with
+ * @property {[row: string, column: string]} [letters] of an overview: the first letters of the
+ *   labels
  * @property {[rows: string | null, columns: string | null]} [lanes] the stacks whose tokens are its
  *   rows and columns
  * @property {number} [of] in a list of likeliest words: the size of the vocabulary
@@ -86,8 +86,8 @@
  * @property {string} title
  * @property {string[]} text
  * @property {{summary: string, text: string[]} | null} [more]
- * @property {number} heads number of heads, of which the stage shows one at a time
- * @property {TokenChoice | null} [tokens] the tokens, of which the stage can show one alone
+ * @property {number} heads number of heads; the stage shows one head at a time
+ * @property {TokenChoice | null} [tokens] choice of a token that the stage shows alone
  * @property {RowEntry[]} rows
  * @property {Field[]} [settings] settings of the model that the stage shows
  * @property {IdeaLink[]} [ideas]
@@ -108,7 +108,7 @@
  * @property {boolean} [lens] whether the lens shows words beside its rows
  *
  * @typedef {{lanes: number[], stack: string, keys: string}} LanesItem attention, drawn as links
- *   from the tokens of the keys to those of the queries; a matrix for each head
+ *   from the tokens of the keys to those of the queries; one matrix for each head
  * @typedef {{tex: string, tiles: number[], starts_row?: boolean}} TilesEntry weights or losses, one
  *   below the other; `starts_row`: whether they are placed below all previous ones
  *
@@ -119,24 +119,24 @@
  * @property {"input" | "attention" | "cross" | "feed_forward" | "norm" | "output"} kind
  * @property {string} title
  * @property {string} words its function, in plain words
- * @property {number | null} layer from 1; null without one, and in a stack of one layer
+ * @property {number | null} layer counted from 1; null without a layer, and in a stack of one layer
  * @property {string} stage the stage that shows it as formulas
  * @property {string[]} tex
  * @property {(StripItem | LanesItem)[]} items in order of computation
  * @property {TilesEntry[]} tiles
  * @property {number} weights number of its parameters
- * @property {string} adds the terms of its residual connection, in words; empty without one
+ * @property {string} adds terms of its residual connection, in words; may be empty
  * @property {boolean} unfolds
  * @property {boolean} unfolded
  * @property {IdeaLink[]} ideas
  *
- * @typedef {{stack: string, title: string, words: string[], names: string[],
- *   right: (string | null)[], allowed: string[][], room: number}} LanesEntry `room`: the number of
- *   lanes that there is room for
+ * @typedef {{stack: string, title: string, words: string[], names: string[], right: (string |
+ *   null)[], allowed: string[][], room: number}} LanesEntry `room`: the number of lanes for which
+ *   rows are reserved
  * @typedef {{lens: boolean, stacks: LanesEntry[], parts: PartEntry[]}} WholeEntry `lens`: whether
  *   the lens shows words
  *
- * @typedef {object} SilencedPart a part of the model whose output is replaced by zeros or its mean
+ * @typedef {object} SilencedPart a part of the model whose output is replaced by zeros or the mean
  * @property {string} path of its matrix
  * @property {number | null} row null for every row
  * @property {number | null} column
@@ -158,9 +158,9 @@
  * @property {string} [hint]
  * @property {AttentionFocus} [focus]
  * @property {number[]} [pinned] matrices that are always sent
- * @property {number} [likeliest] index of the matrix of the largest probabilities, if not all are
- *   sent
- * @property {number} [selected] index of the matrix that is only the selected cell
+ * @property {number} [likeliest] index of the matrix of the largest probabilities, if only these
+ *   are sent
+ * @property {number} [selected] index of the 1 × 1 matrix with the selected cell
  */
 
 /**

@@ -1,6 +1,6 @@
 /**
- * The windows on large matrices: which part of each is shown, and requests to move them. Only one
- * request is open at a time; of later ones only the newest is kept, so that dragging never runs
+ * The positions of the windows on large matrices, and requests to move the windows. Only one
+ * request is open at a time; of later requests only the newest is kept, so that dragging never runs
  * ahead of the numbers.
  */
 
@@ -48,7 +48,7 @@ export class Viewports {
   }
 
   /**
-   * Moves a window so that this is its first row and column, within the matrix.
+   * Moves a window so that it begins at a row and a column; it stays within the matrix.
    * @param {string} path @param {number} row @param {number} column
    */
   request(path, row, column) {
@@ -66,7 +66,7 @@ export class Viewports {
   }
 
   /**
-   * Moves a window to show a cell: by the least distance, or with the cell in the middle.
+   * Moves a window to show a cell: as little as possible, or with the cell in the middle.
    * @param {string} path @param {number} i @param {number} j @param {boolean} [little]
    */
   reveal(path, i, j, little = false) {
@@ -88,7 +88,7 @@ export class Viewports {
     this.timer = setTimeout(() => this.arrived(), PATIENCE);
   }
 
-  /** Records that the window's numbers have arrived, or that the request failed. */
+  /** Ends the open request, since the window's numbers have arrived or the request has failed. */
   arrived() {
     clearTimeout(this.timer);
     this.waiting = false;

@@ -12,7 +12,7 @@ const FIELDS = 5;
  * @property {number} index position in the manifest
  * @property {number} rows
  * @property {number} cols
- * @property {Float32Array} values of `frames` matrices, concatenated
+ * @property {Float32Array} values the values of all frames, concatenated
  * @property {Float32Array | null} gradients in the same layout, while gradients are shown
  * @property {Uint8Array | null} flags of one matrix
  */
