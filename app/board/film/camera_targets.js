@@ -11,19 +11,19 @@ import { HEAD, LANE } from "../picture/plan.js";
  * @property {"all" | "parts" | "row"} camera
  * @property {string[]} parts
  * @property {[stack: string, index: number] | null} lane
- * @property {boolean} writes whether words are shown at the end of the row
+ * @property {boolean} writes whether likeliest words are shown at the end of the row
  */
 
 /** CSS px that stay free around the frame: at the top for headings, at the left for words. */
 const FREE = { top: 96, bottom: 36, left: 104, right: 48, narrow: 84 };
 const NARROW = 600;
-/** The length of a probability of 1: as a share of the view, at most (CSS px), and on a phone. */
+/** The bar of a probability of 1: as a share of the view, at most CSS px, and CSS px on a phone. */
 const FULL = { share: 0.14, most: 200, narrow: 44 };
-/** At the right of a row: CSS px for its word, lengths of a full bar, and CSS px on a phone. */
+/** Room right of a row: CSS px for its word, multiple of a full bar; all CSS px on a phone. */
 const BARS = { word: 100, bar: 1.75, narrow: 118 };
 /** The height of the headings above a stack, in units of the picture. */
 const HEADINGS = HEAD.title + HEAD.words + HEAD.strip + HEAD.arc;
-const NEAR = 1.6; // lanes above and below a single row
+const NEAR = 1.6; // visible lanes above and below a single row
 
 /** The length of a probability of 1, CSS px. @param {number} width of the view */
 export const fullBar = (width) =>
@@ -56,7 +56,7 @@ export function framed({ camera, parts, lane }, plan) {
 /**
  * The camera for a scene.
  * @param {FramedScene} scene @param {Plan} plan @param {Size} view @param {Limits} limits
- * @param {Camera} fitted shows the whole picture
+ * @param {Camera} fitted camera that shows the whole picture
  */
 export function cameraOf(scene, plan, view, limits, fitted) {
   const rect = framed(scene, plan);
@@ -75,7 +75,7 @@ export function cameraOf(scene, plan, view, limits, fitted) {
 
 /**
  * CSS px by which to move the picture down so that no other stack is visible above or below the
- * frame, as far as the frame has room to move.
+ * frame, as far as the frame can move.
  * @param {Rect} rect the frame @param {Plan} plan @param {Size} view @param {Camera} camera
  */
 function apart(rect, plan, view, camera) {

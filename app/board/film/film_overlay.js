@@ -1,4 +1,4 @@
-/** The overlay of a film: a moving word, the likeliest words, and a number. */
+/** The overlay of a film: a moving word, bars of the likeliest words, and a number. */
 
 import { make, setText } from "../../components/shared/dom.js";
 import { shareText, twoDecimals } from "../../components/shared/number_format.js";
@@ -14,9 +14,9 @@ import { put } from "../picture/headings.js";
  * @import {NearPlace} from "../labels/near.js"
  */
 
-const LARGE = 3.4; // scale of a word before it moves down to its row
-const BARS = 4; // words that are compared
-export const RING = 16; // CSS px, radius of the ring around a number, which stays free
+const LARGE = 3.4; // scale of a word at the beginning of its way down to its row
+const BARS = 4; // number of compared words
+export const RING = 16; // CSS px, radius around a number that stays free of its label
 
 export class FilmOverlay {
   /** @param {HTMLElement} picture */
@@ -80,10 +80,10 @@ export class FilmOverlay {
   }
 
   /**
-   * Shows the likeliest words and their probabilities at the end of the row that they continue.
-   * @param {{word: string, p: number}[]} best @param {number} share of their growth
-   * @param {() => NearPlace | null} place finds their place, once they have a size
-   * @param {number} full CSS px of a probability of 1
+   * Shows the likeliest next words of a row, with their probabilities, at the end of the row.
+   * @param {{word: string, p: number}[]} best @param {number} share of the bars' growth
+   * @param {() => NearPlace | null} place finds the place of the bars, once they have a size
+   * @param {number} full length of a full bar, CSS px
    */
   compare(best, share, place, full) {
     this.bars.hidden = share <= 0 || !best.length;
@@ -93,7 +93,7 @@ export class FilmOverlay {
     }
     if (!this.compared.length) this.compared = best.slice(0, BARS - 1).map(({ word }) => word);
     const known = new Map(best.map(({ word, p }) => [word, p]));
-    // The last bar is the likeliest of the other words at this moment.
+    // The last bar shows the word that is now the likeliest of the others.
     const other = best.find(({ word }) => !this.compared.includes(word));
     const shown = [...this.compared, ...(other ? [other.word] : [])];
     this.bars.style.setProperty("--full", `${full.toFixed(1)}px`);
@@ -110,7 +110,7 @@ export class FilmOverlay {
 
   /**
    * Shows the current value of a number.
-   * @param {string} name of its column @param {number | undefined} value
+   * @param {string} name of the number's column @param {number | undefined} value
    * @param {() => NearPlace | null} place finds the label's place, once it has a size
    */
   say(name, value, place) {
@@ -123,7 +123,7 @@ export class FilmOverlay {
     this.line.show(found?.way ?? []);
   }
 
-  /** @param {HTMLElement} el @param {NearPlace | null} place null if it has no room */
+  /** @param {HTMLElement} el @param {NearPlace | null} place null if the element has no room */
   put(el, place) {
     el.hidden = !place;
     if (!place) return;

@@ -24,9 +24,9 @@ import { FreeSpots } from "./free_spots.js";
  * @import {FramedScene} from "./camera_targets.js"
  *
  * @typedef {object} CaptionedScene the properties of a scene that determine the overlay
- * @property {boolean} lifts whether its word moves down to its row
+ * @property {boolean} lifts whether a word moves down to its row
  * @property {boolean} carries whether a word moves along the strongest link
- * @property {number} way the sign of a number's swing, 1 or −1; 0 for both sides
+ * @property {number} way direction of an oscillation: 1 up, −1 down, 0 both
  *
  * @typedef {LitScene & FramedScene & CaptionedScene} Scene
  * @typedef {Pick<Numbers, "store" | "emphasis" | "oscillation"> & {whole: Picture}}
@@ -35,12 +35,12 @@ import { FreeSpots } from "./free_spots.js";
 
 const FLIES = 1.4; // seconds of the camera's flight at the beginning of a scene
 const CLOSER = 0.02; // relative increase of the zoom during a scene
-const RETURNS = 700; // ms of the camera's way back from where the user moved it
+const RETURNS = 700; // ms of the camera's way back after the user moved it
 const LIFTS = 0.3; // share of a scene in which its word moves down to its row
 // Shares of a scene: the bars of the likeliest words grow, a number swings.
 const RISES = { from: 0.52, to: 0.8 };
 const SWINGS = { from: 0.22, to: 0.92 };
-const HOLDS = 1.25; // scales the sine, clipped at 1, so that a swing rests at its end
+const HOLDS = 1.25; // factor on the sine, clipped at 1: a number rests at its extreme
 const NARROW = 600; // CSS px of the view's width below which it is narrow
 const WORD = { wide: 84, narrow: 52 }; // CSS px that a word takes at the end of its row
 
@@ -56,18 +56,18 @@ export class FilmStage {
     this.ink = /** @type {FilmOverlay | null} */ (null);
     this.spots = new FreeSpots(services.whole.viewpoint);
     this.entry = /** @type {object | null} */ (null);
-    this.put = /** @type {Camera | null} */ (null); // the camera that the film set last
+    this.put = /** @type {Camera | null} */ (null); // the camera last set by the film
     this.back = /** @type {{from: Camera, begin: number} | null} */ (null);
     this.said = -1; // the scene whose row is marked
-    this.shown = -1; // the scene last shown, if its highlight had come to rest
-    this.written = /** @type {number | null} */ (null); // number of words written; null: all
+    this.shown = -1; // the last scene, if its highlight rests
+    this.written = /** @type {number | null} */ (null); // number of written words; null: all
   }
 
   get isOn() {
     return this.ink !== null;
   }
 
-  /** The length of all scenes, in seconds. */
+  /** The length of the film, in seconds. */
   length() {
     return this.scenes.reduce((sum, { seconds }) => sum + seconds, 0);
   }
@@ -82,7 +82,7 @@ export class FilmStage {
     this.take();
   }
 
-  /** Builds the highlight from the picture's structure; repeated after the words changed. */
+  /** Builds the highlight from the picture's structure; again after a change of words. */
   take() {
     const { whole, emphasis, store } = this.services;
     const { entry } = whole;
@@ -110,8 +110,8 @@ export class FilmStage {
 
   /**
    * @param {number} seconds since the film began
-   * @param {{cuts?: boolean, returns?: boolean}} [how] `cuts`: no flight between scenes;
-   *   `returns`: the camera moves back smoothly from where the user moved it
+   * @param {{cuts?: boolean, returns?: boolean}} [how] `cuts`: no flight between scenes; `returns`:
+   *   the camera moves back smoothly after the user moved it
    */
   show(seconds, { cuts = false, returns = false } = {}) {
     const { whole, emphasis } = this.services;
@@ -127,7 +127,7 @@ export class FilmStage {
     const camera = cuts ? this.goal(at, 1) : this.camera(at, share);
     if (!returns) this.back = null;
     const next = returns ? this.returning(camera) : camera;
-    // While only a number swings, leave the viewpoint alone: only what changes is painted.
+    // While only a number oscillates, do not set the viewpoint, so that only changes are repainted.
     const isStill = this.shown === at && this.light?.isStill && isSame(next, viewpoint.camera);
     this.shown = this.light?.isStill ? at : -1;
     if (!isStill) viewpoint.put(next);
@@ -145,8 +145,8 @@ export class FilmStage {
   // -- the camera ---------------------------------------------------------------------------------
 
   /**
-   * The camera at a moment of a scene. It leaves the previous scene only when the text changes, so
-   * that everything a text names stays visible.
+   * The camera at a moment of a scene. The flight from the previous scene begins when the text
+   * changes, so that everything that a text names stays visible.
    * @param {number} at @param {number} share
    */
   camera(at, share) {
@@ -173,11 +173,11 @@ export class FilmStage {
     if (!plan) return fitted;
     const found = cameraOf(this.scenes[at], plan, view, limits, fitted);
     if (found === fitted) return found;
-    // Slowly zooms in on the center.
+    // Zoom in slowly on the center.
     return zoomed(found, 1 + CLOSER * share, view.width / 2, view.height / 2, 0);
   }
 
-  /** The camera on its way back from where the user moved it. @param {Camera} to */
+  /** The camera on its way back after the user moved it. @param {Camera} to */
   returning(to) {
     const { viewpoint } = this.services.whole;
     const now = performance.now();
@@ -191,7 +191,7 @@ export class FilmStage {
     return between(this.back.from, to, smooth(share), viewpoint.view);
   }
 
-  // -- what moves ---------------------------------------------------------------------------------
+  // -- motion ------------------------------------------------------------------------------------
 
   /** Whether the scene's number oscillates, if it has one. @param {number} seconds */
   isReady(seconds) {
@@ -200,7 +200,7 @@ export class FilmStage {
     return !swing || (orbit?.path === swing[0] && orbit.i === swing[1] && orbit.j === swing[2]);
   }
 
-  /** Sets the phase of the swing. @param {number} at @param {number} share */
+  /** Sets the phase of the oscillation. @param {number} at @param {number} share */
   swing(at, share) {
     const { swing, way } = this.scenes[at];
     const { orbit } = this.services.oscillation;
@@ -270,7 +270,7 @@ export class FilmStage {
     if (link && grown > 0 && share < 1) ink.carry(keys?.words[link.j] ?? "", grown, drawing, link);
   }
 
-  /** The last links that the highlight of the current scene passes through. */
+  /** The last links through which the highlight of the current scene passes. */
   carrying() {
     const { drawing } = this.services.whole;
     const parts = this.scenes[this.light?.at ?? 0].parts;
@@ -278,7 +278,7 @@ export class FilmStage {
   }
 
   /**
-   * Labels the number that swings.
+   * Labels the oscillating number.
    * @param {FilmOverlay} ink @param {[string, number, number]} swing @param {number} at its scene
    */
   number(ink, [path, i, j], at) {
@@ -299,9 +299,9 @@ export class FilmStage {
   }
 
   /**
-   * The point in the view at a row's middle height.
+   * A point of the view at a row's middle height.
    * @param {string} stack @param {number} index
-   * @param {(lanes: {left: number, right: number}) => number} across its x, in units of the picture
+   * @param {(lanes: {left: number, right: number}) => number} across x, in units of the picture
    */
   pointOn(stack, index, across) {
     const { viewpoint } = this.services.whole;
@@ -313,7 +313,7 @@ export class FilmStage {
     return { x: at.x, y: at.y + at.height / 2 };
   }
 
-  /** Marks a scene's row at the labels and, if parts are lit, at the ribbons. @param {number} at */
+  /** Marks a scene's word and, if the scene has parts, shows its ribbons. @param {number} at */
   say(at) {
     if (this.said === at) return;
     this.said = at;

@@ -1,6 +1,6 @@
 /**
- * Finds the places of a film's labels, once for each scene, for the camera at the scene's end. So
- * the labels do not move during a scene.
+ * Finds places for a film's labels: once for each scene, for the camera at its end, so that labels
+ * do not move during a scene.
  */
 
 import { placeNear } from "../labels/near.js";
@@ -21,7 +21,7 @@ export class FreeSpots {
   }
 
   /**
-   * @param {HTMLElement} el the label @param {Point} at the point to place it near
+   * @param {HTMLElement} el the label's element @param {Point} at the point to place it near
    * @param {number} scene @param {Camera} camera at the end of the scene
    * @param {number} [radius] CSS px around the point that stay free
    * @returns {NearPlace | null} null if the label has no room
