@@ -1,6 +1,6 @@
 /**
- * Emphasizes cells and links by the size of their gradients, in a wave that runs back from the loss
- * along the lanes to the inputs.
+ * Emphasizes cells and links by the size of their gradients, in a wave that runs from the loss
+ * along the lanes back to the inputs.
  */
 
 import { prefersStillness } from "../../components/shared/motion.js";
@@ -16,12 +16,12 @@ import { largestOf } from "../data/matrix.js";
  * @typedef {Pick<EmphasisServices, "store" | "painter" | "showsGradients">} BackwardServices
  */
 
-/** The duration of the wave, and of the rise of one column; ms. */
+/** The durations of the wave, and of the rise of one column, in ms. */
 const LASTS = 2500;
 const RISES = 300;
-/** Gradients differ by orders of magnitude; raised to this power, small ones are still visible. */
+/** Gradients differ by orders of magnitude; this power keeps small gradients visible. */
 const POWER = 0.4;
-/** Links overlap, so only those that carry most of the gradient are emphasized. */
+/** The power for links, which overlap: it emphasizes only those that carry most of the gradient. */
 const POWER_OF_LINKS = 0.8;
 
 export class Backward {
@@ -31,7 +31,7 @@ export class Backward {
     /** The time at which the wave reaches a matrix, in ms after it began. */
     this.arrivals = /** @type {Map<Matrix, number>} */ (new Map());
     this.computed = /** @type {Matrix[]} */ ([]); // all matrices except parameters
-    this.isDue = false; // whether the wave begins with the first gradients
+    this.isDue = false; // whether the wave begins when the first gradients arrive
     this.begun = /** @type {number | null} */ (null);
     this.passed = LASTS; // ms since the wave began
     this.largest = /** @type {number | null} */ (null);
@@ -45,7 +45,7 @@ export class Backward {
     const { entry, columns } = flow;
     const { byIndex } = this.services.store;
     this.arrivals = new Map();
-    // The gradient of weights that two parts share is complete once the wave has left both.
+    // The gradient of weights shared by two parts is complete once the wave has left both parts.
     for (const [index, at] of entry ? arrivals(entry, columns, LASTS - RISES) : [])
       this.arrivals.set(byIndex[index], Math.max(at, this.arrivals.get(byIndex[index]) ?? 0));
     this.computed = columns.flatMap((column) => flow.matricesOf(column));
@@ -101,7 +101,7 @@ export class Backward {
     return rising;
   }
 
-  /** The arrival time; for a window, that of the large matrix. @param {Matrix} matrix */
+  /** The arrival time of the wave; for a window, at the large matrix. @param {Matrix} matrix */
   arrivalOf(matrix) {
     const { overview } = matrix.entry;
     const all = overview === undefined ? matrix : this.services.store.matrices.get(overview);
@@ -109,8 +109,8 @@ export class Backward {
   }
 
   /**
-   * The strength of each cell, 0 … 1: the size of its gradient relative to the largest of all
-   * computed numbers; 0 where the wave has not arrived.
+   * The strength of each cell, 0 … 1: the size of its gradient relative to the largest gradient of
+   * any computed number; 0 before the wave arrives.
    * @param {Matrix} matrix
    */
   of(matrix) {
@@ -145,8 +145,8 @@ export class Backward {
 }
 
 /**
- * The part of the gradient that flows through a link: its weight times the gradient of the weight.
- * To first order, this is the change of the loss without the link.
+ * The part of the gradient that flows through a link: the weight times its gradient. To first
+ * order, this is by how much the loss would change without the link.
  * @param {number} weight @param {number} gradient
  */
 const throughOf = (weight, gradient) => Math.abs(weight * gradient) || 0;
@@ -160,15 +160,15 @@ function mostThroughOf({ values, gradients }) {
   return most;
 }
 
-/** A gradient's size relative to the largest. @param {number} gradient @param {number} most */
+/** A gradient's size, by `POWER`, 0 … 1. @param {number} gradient @param {number} most */
 function sizeOf(gradient, most) {
   if (Number.isNaN(gradient)) return 0;
   return Math.min(1, (Math.abs(gradient) / most) ** POWER);
 }
 
 /**
- * The time at which the wave reaches each matrix, column by column from the last to the first. It
- * reaches parameters when it leaves their part.
+ * The time at which the wave reaches each matrix, column by column from the last to the first. The
+ * wave reaches parameters when it leaves their part.
  * @param {WholeEntry} entry @param {readonly Column[]} columns @param {number} lasts ms
  * @returns {Map<number, number>}
  */

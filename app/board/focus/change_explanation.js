@@ -1,4 +1,4 @@
-/** Explains the last change, or the oscillation: traces it to the row that the page shows. */
+/** Explains the last change, or the oscillation, by its path to the row that the page shows. */
 
 import { carried } from "./change_path.js";
 
@@ -14,9 +14,9 @@ export class ChangeExplanation {
     this.services = services;
     this.flow = flow;
     this.isTold = false; // whether a sentence states the effect of the last change on a word
-    /** The focus at the last change, and the number of changes by then. */
+    /** The focus at the last change, and the number of changes then. */
     this.changed = { focus: "", at: -1 };
-    /** The last result, and its key. */
+    /** The cached result of `now`, and its key. */
     this.known = { at: "", by: /** @type {Carried | null} */ (null) };
   }
 

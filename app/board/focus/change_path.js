@@ -1,6 +1,6 @@
 /**
- * Explains the change of one row's next word: finds the rows in which it began, and the few links
- * that carried most of it. A link carries the change of the row that it reads, or of its own
+ * Explains the change of one row's next word: finds the rows in which the change began, and the few
+ * links that carried most of it. A link carries the change of the row that it reads, or of its own
  * weight. All links found are on a path from the first rows to the explained row.
  */
 
@@ -17,26 +17,26 @@ import { flow } from "./flow.js";
  * @property {number} column
  * @property {number} query @property {number} key
  * @property {Matrix} matrix
- * @property {number} k its cell
- * @property {number} by the fraction of the change it carries, 0 … 1
- * @property {boolean} begins whether the change begins with its weight
+ * @property {number} k cell of the link's weight
+ * @property {number} by fraction of the change that the link carries, 0 … 1
+ * @property {boolean} begins whether the change begins with the link's weight
  *
  * @typedef {{by: number, link: Link | null, before: Way | null}} Way the strongest path from the
- *   first rows to a row, or from a row to the explained one, as a linked list
+ *   first rows to a row, or from a row to the explained row, as a linked list
  *
  * @typedef {object} Carried
- * @property {Lane[]} from the rows in which the change began; none if there are many
- * @property {Lane | null} to the explained row; null if no path leads there
- * @property {Map<Matrix, Map<number, number>>} links by matrix and cell: how much each carried
- *   relative to the one that carried most, 0 … 1
+ * @property {Lane[]} from the rows in which the change began; empty if there are many
+ * @property {Lane | null} to the explained row; null if no path leads to it
+ * @property {Map<Matrix, Map<number, number>>} links by matrix and cell: the part that a link
+ *   carried, relative to the largest part, 0 … 1
  * @property {Float32Array[]} rows by column: whether each row of a strip is on a path, 0 or 1
  */
 
-const MOST_LINKS = 3; // of all paths together, unless the strongest path has more
+const MOST_LINKS = 3; // links in all paths together; the strongest path may have more
 const LEAST_WEIGHT = 0.02; // weaker links are invisible
 const MOST_ROWS = 2; // a change that begins in more rows is not explained
 const LEAST = 0.1; // the least strength of a path, relative to the strongest path
-const NEAR = 0.6; // a row counts if it moved by this fraction of the row that moved most
+const NEAR = 0.6; // a change begins in rows that moved by this fraction of the most
 
 /**
  * @param {readonly Column[]} columns @param {ReadonlyMap<string, number>} counts rows of each stack
@@ -162,7 +162,7 @@ function raise(ways, row, way) {
 const through = (way) => (way ? [...(way.link ? [way.link] : []), ...through(way.before)] : []);
 
 /**
- * The links of the strongest paths, up to `MOST_LINKS`; each path as a whole or not at all.
+ * The links of the strongest paths, up to `MOST_LINKS`; a path counts as a whole or not at all.
  * @param {{by: number, links: Link[]}[]} ways
  * @returns {{link: Link, by: number}[]} the strongest first
  */
@@ -199,7 +199,7 @@ function wayOf(columns, counts, carrying, reaches, comes) {
 const lanesOf = ({ stack, rows }) => rows.map((index) => ({ stack, index }));
 
 /**
- * The mean distance that the numbers of each row of a column moved; for links, of each query.
+ * The mean distance that the numbers of each row moved; for links, the weights of each query.
  * @param {Column} column @param {ReadonlyMap<string, number>} counts
  * @param {readonly Matrix[]} matrices @param {Mover} mover
  */
@@ -223,16 +223,16 @@ function movesOf({ stack, matrices: indices }, counts, matrices, mover) {
 const readBy = (columns, n) =>
   columns.findLastIndex(({ stack, keys }, k) => k < n && !keys && stack === columns[n].keys);
 
-/** Divides by the largest. @param {Float64Array} moves */
+/** Divides numbers by the largest of them. @param {Float64Array} moves */
 function sharesOf(moves) {
   const most = Math.max(0, ...moves);
   return most ? moves.map((by) => by / most) : moves;
 }
 
 /**
- * The rows of the first column in which anything moved.
+ * The rows that moved in the first column with any move.
  * @param {readonly Column[]} columns @param {(n: number) => Float64Array} moves
- * @returns {Seed[]} none if there are many rows
+ * @returns {Seed[]} empty if there are many rows
  */
 function began(columns, moves) {
   const at = columns.findIndex((_, n) => moves(n).some((row) => row > 0));

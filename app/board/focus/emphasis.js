@@ -1,10 +1,10 @@
 /**
- * Computes the strength, 0 … 1, with which each cell is painted. During an edit, it depends on the
- * change of the cell, if any cell changed. Otherwise it depends on marks, if those of a search are
- * shown and no number is selected; on gradients, if the picture shows them; or on the connection to
- * the focus, also while a model learns. Without a focus all cells are equal. While a sentence
- * describes the last change and the focus stays the same, the rows, links and words on its path to
- * the shown row are emphasized.
+ * Computes the strength, 0 … 1, with which each cell is painted. During an edit that changes any
+ * cell, the strength depends on the change of the cell. Otherwise it depends on the marks of a
+ * search, if they are shown and no number is selected; on gradients, if the picture shows them; or
+ * else on the connection to the focus, as it does while a model learns. Without a focus all cells
+ * are equal. While a sentence describes the last change and the focus stays the same, the rows,
+ * links and words on its path to the shown row are emphasized.
  */
 
 import { prefersStillness } from "../../components/shared/motion.js";
@@ -42,21 +42,21 @@ import {
  * @property {() => Focus | null} focus
  * @property {() => CellOf | null} selection the selected number
  * @property {() => number} row the row that the page shows, see row.py
- * @property {() => {matrix: Matrix, query: number, key: number, lane: Lane}[]} named links that
- *   words name, and the lane of the word at the other end
- * @property {() => boolean} isEditing whether an edit by hand goes on
+ * @property {() => {matrix: Matrix, query: number, key: number, lane: Lane}[]} named the links that
+ *   a text names, and the lanes of the words at their other ends
+ * @property {() => boolean} isEditing whether the user is editing a number
  * @property {() => boolean} hasLearned whether training made the last change
  * @property {() => boolean} marksSearched whether marks show the results of a search
  * @property {() => boolean} showsGradients whether the cells show gradients
  */
 
-/** The strength of weights, which are applied to all rows alike. */
+/** The strength of parameters, which all rows share. */
 const WEIGHTS = 0.55;
-/** The most strength of a read word that is not named, if others are. */
+/** The largest strength of a read word that a text does not name, while it names others. */
 const ASIDE = 0.5;
-/** The duration of the transition from the change to the focus; ms. */
+/** The duration of the transition from the change to the focus, in ms. */
 const SETTLES = 400;
-/** ms between two paints of the transition; pauses leave time for the next edit. */
+/** ms between two paints of the transition, which leave time for the next edit. */
 const PAUSE = 30;
 
 export class Emphasis {
@@ -70,10 +70,10 @@ export class Emphasis {
     this.light = /** @type {FilmHighlight | null} */ (null);
     /** The mix of change and focus: 1 shows the change, 0 the focus. */
     this.level = 0;
-    this.changes = -1; // number of changes of the trail already taken into account
+    this.changes = -1; // number of changes of the trail that `known` takes into account
     this.painted = 0; // time of the last change of the level, ms
     this.ended = Number.NEGATIVE_INFINITY; // time when the last edit ended, ms
-    /** Strengths while nothing changes. @type {Map<Matrix, Float32Array | null>} */
+    /** The cached strengths of each matrix. @type {Map<Matrix, Float32Array | null>} */
     this.known = new Map();
     /** Whether marks show which cells the selected number reaches; null: not computed yet. */
     this.marksReach = /** @type {boolean | null} */ (null);
@@ -114,7 +114,7 @@ export class Emphasis {
     this.refocus();
   }
 
-  /** Updates after new values arrived, since attention weights determine the flow. */
+  /** Updates after new values arrived, because their attention weights determine the flow. */
   renew() {
     if (this.differsAtRest) this.refocus();
   }
@@ -127,7 +127,7 @@ export class Emphasis {
     this.known.clear();
   }
 
-  /** Called in every display frame, before the paint. @param {number} now ms */
+  /** Updates the state; called in every frame, before the paint. @param {number} now ms */
   tick(now) {
     const { painter, trail, orbit, isEditing } = this.services;
     const level = this.levelAt(now);
@@ -135,7 +135,7 @@ export class Emphasis {
     for (const matrix of this.backward.tick(now)) this.known.delete(matrix);
     this.explanation.tick();
     if (level > 0 && level === this.level) {
-      // A larger change makes the others relatively smaller. An oscillation is one change.
+      // A larger change makes all others relatively smaller. An oscillation counts as one change.
       const changes = orbit()?.spreads.size ?? trail.changes;
       if (changes !== this.changes) this.known.clear();
       this.changes = changes;
@@ -149,7 +149,7 @@ export class Emphasis {
     painter.touchAll();
   }
 
-  /** The mix of change and focus; see `level`. @param {number} now ms */
+  /** The mix of change and focus at a time; see `level`. @param {number} now ms */
   levelAt(now) {
     const { trail, orbit, isEditing, hasLearned } = this.services;
     if (orbit()) return 1;
@@ -168,12 +168,12 @@ export class Emphasis {
    */
   of(matrix) {
     const { light } = this;
-    // A change by the reader during the film is shown as usual.
+    // A change that the user makes during a film is shown as usual.
     if (!light || (this.level > 0 && !light.swings)) return this.own(matrix);
     return light.over(matrix, () => this.own(matrix));
   }
 
-  /** The same without the highlight of a film. @param {Matrix} matrix */
+  /** The strength of each cell without the highlight of a film. @param {Matrix} matrix */
   own(matrix) {
     const known = this.known.get(matrix);
     if (known !== undefined && (known === null || known.length === matrix.cells)) return known;
@@ -183,7 +183,7 @@ export class Emphasis {
     return found;
   }
 
-  /** The selected number keeps its color. @param {Matrix} matrix @param {Float32Array} found */
+  /** Sets the selected number to 1. @param {Matrix} matrix @param {Float32Array} found */
   showSelected(matrix, found) {
     const { store, selection } = this.services;
     const cell = selection();
@@ -204,7 +204,7 @@ export class Emphasis {
     const { columns } = this.flow;
     const column = columns[this.flow.placeOf(matrix)];
     const isLinks = column !== undefined && column.keys !== null;
-    // Of the links to the words that are written, only those to the shown row are emphasized.
+    // In the stack that writes words, only links to the shown row are emphasized.
     const row = isLinks && column.stack === columns.at(-1)?.stack ? this.services.row() : null;
     return found.map((_, k) => {
       const isShown = row === null || rowOf(matrix, k) === row;
@@ -222,8 +222,8 @@ export class Emphasis {
   }
 
   /**
-   * Whether a change is explained; never if it began in many rows or did not reach the shown row.
-   * At rest, only if a sentence describes it, which is never the case for a training run.
+   * Whether a change is explained: not if it began in many rows or did not reach the shown row, and
+   * at rest only if a sentence describes it. No sentence describes a training run.
    */
   get explains() {
     const { explanation, light, level } = this;
@@ -235,14 +235,14 @@ export class Emphasis {
     const isKept = explanation.isOfFocus && !orbit() && !isOther && trail.differs;
     if (level === 0 && !isKept) return false;
     const { to, links } = explanation.now;
-    // At rest, a change without a ribbon to the followed word leaves that word's own ribbons.
+    // At rest, a change without links does not replace the ribbons of a followed word.
     const isTraced = links.size > 0 || level > 0 || focus()?.kind !== "word";
     return to !== null && isTraced;
   }
 
   /**
-   * Strengths by the explanation of a change: for links the part they carried, for rows whether
-   * they are on its path. Null for other matrices, and for rows at rest if nothing is in focus.
+   * Strengths by the explanation of a change: for links the part that they carried, for rows
+   * whether they are on the path. Null for other matrices, and for rows at rest without a focus.
    * @param {Matrix} matrix
    */
   explaining(matrix) {
@@ -271,10 +271,10 @@ export class Emphasis {
   }
 
   /**
-   * The strength of the word at an end of a row: that of the row's first or last strip. For
-   * gradients, the last two strips count, because the loss is computed from logits, not from
-   * probabilities. If a change is explained, the words of the rows in which it began and the word
-   * that it changed are emphasized; otherwise those of the focus.
+   * The strength of the word at an end of a row: the strength of the row in its first or last
+   * strip. For gradients, the last two strips count, because the loss is computed from logits, not
+   * from probabilities. While a change is explained, only the words of its first rows and the word
+   * that it changed are emphasized.
    * @param {Lane} lane @param {"read" | "written"} end
    * @returns {number | null} null if no word is emphasized
    */
@@ -291,7 +291,7 @@ export class Emphasis {
 
   /**
    * Emphasizes only the named words beside a followed word.
-   * @param {Lane} lane of a word that is read @param {number} strength by its row
+   * @param {Lane} lane of a read word @param {number} strength of its row
    */
   asNamed(lane, strength) {
     const focus = this.services.focus();
@@ -320,27 +320,27 @@ export class Emphasis {
     return Math.max(0, ...found.subarray(i * matrix.cols, (i + 1) * matrix.cols));
   }
 
-  /** Whether strengths differ while no number moves. */
+  /** Whether the strengths of cells differ while no number moves. */
   get differsAtRest() {
     const isFocused = this.services.focus() !== null;
     return isFocused || this.isByMarks || this.isByGradients || this.explains;
   }
 
-  /** Whether strengths are by gradients; marks of cells reached from a selection have priority. */
+  /** Whether strengths depend on gradients; marks of cells that a selection reaches come first. */
   get isByGradients() {
     if (!this.backward.isOn) return false;
     this.marksReach ??= this.services.store.byIndex.some(isReached);
     return !this.marksReach || this.services.focus()?.kind !== "number";
   }
 
-  /** Whether strengths are by the marks of a search; a selected number has priority. */
+  /** Whether strengths depend on the marks of a search; a selected number has priority. */
   get isByMarks() {
     return this.services.marksSearched() && this.services.focus()?.kind !== "number";
   }
 
   /**
-   * The change of a cell, 0 … 1, relative to the largest change; for a share, relative to 1 if that
-   * is more, as when other numbers moved by far more.
+   * The change of a cell, 0 … 1, relative to the largest change; for shares, the change relative to
+   * 1 if that is larger, as when other numbers moved much more.
    * @param {Matrix} matrix @param {number} k
    */
   change(matrix, k) {

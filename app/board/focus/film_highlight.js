@@ -10,8 +10,8 @@
  * @import {Lane} from "../data/types.js"
  * @import {Column} from "./flow.js"
  *
- * @typedef {object} LitScene the fields of a scene that the highlight needs
- * @property {string[]} parts that it moves through; if empty, the whole picture is shown evenly
+ * @typedef {object} LitScene the properties of a scene that the highlight needs
+ * @property {string[]} parts to move through; if empty, the whole picture is shown evenly
  * @property {[stack: string, index: number] | null} lane of the word
  * @property {number} seconds
  * @property {boolean} writes whether it shows the next word of its row
@@ -27,13 +27,13 @@
 const DARK = { cells: 0.16, weights: 0.28 };
 const EVEN = { cells: 0.55, weights: 0.4 };
 const TRAIL = 0.55; // strength of rows highlighted by an earlier scene
-/** Fractions of a scene between which its highlight moves; the rest is for reading. */
+/** Fractions of a scene between which its highlight moves; the rest is time for reading. */
 const MOVES = { begin: 0.2, end: 0.8 };
 /** Fractions of a scene between which its word is typed. */
 const TYPES = { from: 0.78, to: 0.92 };
 const FADES = 0.6; // seconds of the transition between the highlights of two scenes
 const CELL = 0.45; // fraction of a strip's time in which one of its cells brightens
-const ALL = 0.35; // the least weight for which a key is at full strength
+const ALL = 0.35; // the least weight of a key at full strength
 
 /** @param {number} x */
 const clamp = (x) => Math.max(0, Math.min(1, x));
@@ -49,7 +49,7 @@ export function beamsOf({ parts, lane }, columns) {
   if (!lane) return [];
   const [stack, row] = lane;
   if (!parts.length) {
-    // Only the result for the word: its last strip.
+    // Highlight only the result for the word: its last strip.
     const last = columns.findLast((column) => column.stack === stack && column.keys === null);
     return last ? [{ column: last, keys: null, row, begin: 0, end: 0.2 }] : [];
   }
@@ -67,7 +67,7 @@ export function beamsOf({ parts, lane }, columns) {
 export class FilmHighlight {
   /**
    * @param {readonly LitScene[]} scenes @param {readonly Column[]} columns of the picture
-   * @param {(column: Column, query: number) => number[]} weightsOf the largest weight of each key
+   * @param {(column: Column, query: number) => number[]} weightsOf the largest weight by key
    * @param {string | null} [writer] the stack whose rows predict the next word, if any
    */
   constructor(scenes, columns, weightsOf, writer = null) {
@@ -99,14 +99,14 @@ export class FilmHighlight {
     return this.scenes[this.at].swing !== null;
   }
 
-  /** Whether only the oscillation still changes the strengths. */
+  /** Whether the highlight rests, so that only an oscillation changes the strengths. */
   get isStill() {
     return this.own >= 1;
   }
 
   /**
-   * Strengths with this highlight.
-   * @param {Matrix} matrix @param {() => Float32Array | null} own strengths without it
+   * The strengths of a matrix under this highlight.
+   * @param {Matrix} matrix @param {() => Float32Array | null} own computes the strengths without it
    * @returns {Float32Array | null} null: full strength
    */
   over(matrix, own) {
@@ -180,7 +180,7 @@ export class FilmHighlight {
         raise(found, i * cols + j, strength * reached);
       }
     } else if (keys?.matrices.includes(index)) {
-      // The rows of the keys, by their attention weights.
+      // Highlight the rows of the keys in proportion to their attention weights.
       const weights = this.weightsOf(column, row);
       for (const [i, weight] of weights.entries())
         for (let j = 0; i - top >= 0 && i - top < matrix.rows && j < cols; j++)
@@ -217,7 +217,7 @@ export function typedBy(scenes, at, share, writer) {
 /** @param {number} weight */
 const linked = (weight) => (weight < 0.02 ? 0 : clamp(0.3 + Math.sqrt(weight)));
 
-/** Brightens one cell after the other. @param {number} place 0 … 1 @param {number} done */
+/** A cell's strength as a row brightens. @param {number} place 0 … 1 @param {number} done */
 const cellAt = (place, done) => smooth((done - place * (1 - CELL)) / CELL);
 
 /** @param {Float32Array} found @param {number} k @param {number} strength */
@@ -228,7 +228,7 @@ function raise(found, k, strength) {
 /**
  * Interpolates between two strengths; null means full strength everywhere.
  * @param {number} cells @param {Float32Array | null} a @param {Float32Array | null} b
- * @param {number} share fraction of the second
+ * @param {number} share fraction of b
  */
 function mixed(cells, a, b, share) {
   if (share <= 0 || (a === null && b === null)) return a;

@@ -1,6 +1,6 @@
 /**
  * Computes how strongly each row of the picture is connected to the focus. The residual stream
- * passes on the full strength; attention passes it on in proportion to the weight of the link.
+ * passes on the full strength; attention passes on a part in proportion to the weight of the link.
  */
 
 /**
@@ -8,7 +8,7 @@
  *
  * @typedef {object} Column a strip of rows, or the links between two stacks
  * @property {string} part
- * @property {string} stack of the rows; for links, of the queries
+ * @property {string} stack stack of the rows; for links, of the queries
  * @property {string | null} keys stack of the keys; null for a strip
  * @property {number[]} matrices index of the strip's matrix, or one for each head
  *
@@ -18,8 +18,8 @@
  * @property {readonly number[]} rows
  *
  * @typedef {object} Seeds
- * @property {Seed[]} reaches start forward flows, to the rows computed from them
- * @property {Seed[]} comes start backward flows, to the rows they were computed from
+ * @property {Seed[]} reaches starts of forward flows, to the rows computed from them
+ * @property {Seed[]} comes starts of backward flows, to the rows from which they were computed
  *
  * @typedef {(column: Column, query: number, key: number) => number} WeightOf the mean attention
  *   weight of all heads, 0 … 1
@@ -42,8 +42,8 @@ function columnOf(part, item) {
  * @param {ReadonlyMap<string, number>} counts rows of each stack
  * @param {WeightOf} weightOf
  * @param {Seeds} seeds
- * @returns {Float32Array[]} one array for each column, 0 … 1: for a strip by row; for links by
- *   query and key, row-major, as if every weight were 1
+ * @returns {Float32Array[]} one array for each column, 0 … 1: for a strip, one strength per row;
+ *   for links, one per query and key, row-major, as if every weight were 1
  */
 export function flow(columns, counts, weightOf, { reaches, comes }) {
   const rows = (/** @type {string} */ stack) => counts.get(stack) ?? 0;

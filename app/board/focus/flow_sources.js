@@ -10,7 +10,7 @@
  */
 
 /**
- * At most one thing is in focus: the followed word, or else the selected number.
+ * Returns the focus: the followed word, or else the selected number; null without both.
  * @param {Lane | null} followed @param {CellOf | null} selection @returns {Focus | null}
  */
 export function focusOf(followed, selection) {
@@ -21,7 +21,7 @@ export function focusOf(followed, selection) {
 /**
  * Finds the rows in which the flow of a focus begins.
  * @param {Focus} focus @param {WholeEntry} entry @param {readonly Column[]} columns
- * @param {readonly MatrixEntry[]} matrices @returns {Seeds | null} null if it is not in the picture
+ * @param {readonly MatrixEntry[]} matrices @returns {Seeds | null} null if not in the picture
  */
 export function flowSourcesOf(focus, entry, columns, matrices) {
   return focus.kind === "word"
@@ -30,7 +30,7 @@ export function flowSourcesOf(focus, entry, columns, matrices) {
 }
 
 /**
- * The flow of a source word runs forward; that of a written word runs backward to its operands.
+ * The flow of a source word runs forward; the flow of a written word runs backward to its operands.
  * @param {Lane} lane @param {WholeEntry} entry @param {readonly Column[]} columns
  */
 function seedsOfWord({ stack, index }, { stacks }, columns) {
@@ -62,7 +62,7 @@ function seedsOfNumber({ path, i, j }, entry, columns, matrices) {
 }
 
 /**
- * A weight affects every row from its part on; a row of an embedding table affects only its token.
+ * A parameter affects all rows from its part on; a row of an embedding table, only its token.
  * @param {number} i its row @param {WholeEntry} entry @param {readonly Column[]} columns
  * @param {readonly MatrixEntry[]} matrices @param {(index: number) => boolean} isIt
  */

@@ -26,7 +26,7 @@ export class FocusFlow {
     this.known = null;
   }
 
-  /** The last column with a matrix, after its strip the links; or −1. @param {Matrix} matrix */
+  /** The last column with a matrix: links after a strip; −1 without any. @param {Matrix} matrix */
   placeOf({ index }) {
     return this.columns.findLastIndex(({ matrices }) => matrices.includes(index));
   }
@@ -59,7 +59,7 @@ export class FocusFlow {
   }
 
   /**
-   * The mean weight of all heads. In an overview, a dot represents the cells of its block.
+   * The mean weight of all heads. In an overview, all cells of a block have the weight of its dot.
    * @param {Column} column @param {number} i @param {number} j
    */
   weightOf(column, i, j) {
@@ -73,8 +73,8 @@ export class FocusFlow {
   }
 
   /**
-   * The number that affects the word in focus most: the largest of the first strip's row with the
-   * strongest flow.
+   * The number that affects the word in focus most: the largest number of the row of the first
+   * strip that has the strongest flow.
    */
   get origin() {
     const first = this.columns.at(0);

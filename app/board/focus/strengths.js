@@ -1,6 +1,6 @@
 /**
- * The strengths, 0 … 1, with which the cells of a matrix are painted, by one criterion each: marks,
- * the reach of the selected number, the flow of the focus, or the part of a change that they carry.
+ * Functions that compute the strengths, 0 … 1, with which the cells of a matrix are painted. Each
+ * uses one criterion: marks, the reach of the selected number, the flow of the focus, or a change.
  */
 
 import { REACH_LEVELS, REACHED, reachOf } from "../data/flags.js";
@@ -15,13 +15,13 @@ import { firstOf } from "../paint/layout.js";
 
 /** The strength of cells that are not connected to the focus, or did not change. */
 export const FAINT = 0.32;
-/** The same for links, which overlap, and for gradients, most of which are small. */
+/** The same strength for links, which overlap, and for gradients, most of which are small. */
 export const FAINTEST = 0.2;
-/** The least strength of a cell that the selected one reaches; the most is 1. */
+/** The least strength of a cell that the selected cell reaches; the largest is 1. */
 const REACHES = 0.5;
 /** The least strength of a link that carried part of the explained change. */
 const CARRIES = 0.6;
-/** The most strength of any other link to a row that a carrying link reaches. */
+/** The largest strength of any other link to a row that a carrying link reaches. */
 const READS = 0.45;
 /** The least flow for full strength. */
 const FULL = 0.4;
@@ -56,12 +56,12 @@ export const byReachOfLinks = (matrix, most) =>
     return atLeast(FAINTEST, reached * Math.sqrt(matrix.weight(k)));
   });
 
-/** Strengths by marks. @param {Matrix} matrix */
+/** Strengths by the levels of marks. @param {Matrix} matrix */
 export const byMarks = (matrix) =>
   each(matrix, (k) => atLeast(FAINT, reachOf(matrix.flags?.[k] ?? 0) / REACH_LEVELS));
 
 /**
- * Strengths outside the picture, by the rows and columns of the word; null without any.
+ * Strengths outside the picture: full in rows and columns of the word; null if there are none.
  * @param {Matrix} matrix @param {Lane} lane
  */
 export function byLane(matrix, { stack, index }) {
@@ -77,8 +77,8 @@ export function byLane(matrix, { stack, index }) {
 }
 
 /**
- * Expands a column's flow to cells. A row of a strip has one strength; that of a link is multiplied
- * by the attention weight of the head.
+ * Expands a column's flow to cells. A row of a strip has one strength; the flow of a link is
+ * multiplied by the attention weight of the head.
  * @param {Matrix} matrix @param {Pick<Column, "keys">} column @param {Float32Array} flow
  */
 export function byFlow(matrix, { keys }, flow) {
@@ -96,9 +96,9 @@ export function byFlow(matrix, { keys }, flow) {
 }
 
 /**
- * The strengths of links by the part of a change that they carried. The other links to the rows
- * that the change reached stay visible, by their weights, so that no head hides another.
- * @param {Matrix} matrix @param {readonly Matrix[]} heads all of the attention
+ * The strengths of links by the part of a change that they carried. Other links to the rows that
+ * the change reached stay visible according to their weights, so that no head hides another.
+ * @param {Matrix} matrix @param {readonly Matrix[]} heads all heads of the attention
  * @param {ReadonlyMap<Matrix, Map<number, number>>} carried by matrix and cell, 0 … 1
  */
 export function byCarried(matrix, heads, carried) {
