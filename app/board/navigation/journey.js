@@ -1,6 +1,6 @@
 /**
- * Navigates to a cell or a stage: at once if it is drawn, otherwise once Python has sent it. The
- * latest request replaces earlier ones.
+ * Navigates to a cell or a stage: immediately if it is drawn, otherwise once Python has sent it.
+ * The latest request replaces earlier requests.
  */
 
 import { addressQuery, isEmbedded } from "../../components/shared/address.js";
@@ -13,7 +13,7 @@ import { Landing } from "./landing.js";
  * @import {Numbers} from "../numbers.js"
  */
 
-/** ms after which a request that has not been drawn is dropped. */
+/** ms after which a request is dropped if its destination is not drawn yet. */
 const PATIENCE = 15_000;
 const LINKS_STAGE = "attention.links";
 const MATRIX = "matrix:";
@@ -33,7 +33,7 @@ export class Journey {
     this.services = services;
     this.landing = new Landing();
     this.destination = /** @type {CellOf | {stage: string} | null} */ (null);
-    this.isWalking = false; // whether the keyboard focus moves along
+    this.isWalking = false; // whether the keyboard focus moves to the destination, too
   }
 
   /** @param {CellOf} cell */
@@ -75,7 +75,7 @@ export class Journey {
     return true;
   }
 
-  /** Unless embedded, goes to the stage or matrix that the URL names. */
+  /** Goes to the stage or matrix that the URL names; does nothing if embedded. */
   toAsked() {
     const asked = addressQuery().get("view") ?? "";
     const path = asked.startsWith(MATRIX) ? asked.slice(MATRIX.length) : "";

@@ -12,7 +12,7 @@ export class Landing {
     this.calls = new AbortController();
   }
 
-  /** @param {HTMLElement} el scrolled to just below the header */
+  /** @param {HTMLElement} el to scroll to just below the header */
   on(el) {
     this.leave();
     this.calls = new AbortController();
@@ -27,13 +27,13 @@ export class Landing {
     }
   }
 
-  /** Stops when the user scrolls, or at the end. */
+  /** Stops holding the element, when the user scrolls or the time is over. */
   leave() {
     this.calls.abort();
   }
 
   /**
-   * Corrects the position while rows above change height because they are drawn near the screen.
+   * Corrects the position while rows above change height, since they are drawn near the screen.
    * @param {HTMLElement} el @param {AbortSignal} signal
    */
   settle(el, signal) {

@@ -32,8 +32,8 @@ export class Places {
   }
 
   /**
-   * Finds the view to show a cell in: preferably one on screen, otherwise the first that is not
-   * hidden. If the matrix itself is not drawn, views of its parts are considered.
+   * Finds the view in which to show a cell: preferably a view on screen, otherwise the first view
+   * that is not hidden. If the matrix itself is not drawn, uses views of its parts.
    * @param {string} path @param {number} i @param {number} j
    */
   of(path, i, j) {
