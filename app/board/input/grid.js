@@ -1,6 +1,6 @@
 /**
- * Handles pointer and keyboard on the grids, with one set of listeners for all. In each stage one
- * grid is a Tab stop; keys move the focus between matrices.
+ * Handles pointer and keyboard on the grids, with one set of listeners for all grids. In each stage
+ * one grid is a Tab stop; keys move the focus between matrices.
  */
 
 import { announce } from "../../components/shared/announce.js";
@@ -25,7 +25,7 @@ import { FAR_GOALS, GOALS, spanOf } from "./grid_goals.js";
  * @property {(cell: CellOf | null) => void} select
  * @property {(path: string, i: number, j: number) => GridView | undefined} placeOf the view that
  *   draws a cell
- * @property {(view: GridView, cell: CellOf) => Cell} within the place of a cell in a view
+ * @property {(view: GridView, cell: CellOf) => Cell} within the position of a cell in a view
  * @property {(place: Place) => Place | null} snap the position of the number nearest to a touch
  */
 
@@ -37,7 +37,7 @@ import { FAR_GOALS, GOALS, spanOf } from "./grid_goals.js";
  * @property {GridView[]} grids
  * @property {GridView | undefined} active the grid with the focus
  * @property {(clientX: number, clientY: number) => GridView | null} gridAt
- * @property {(el: Element) => Hit | null} standIn the cell that an element over it represents
+ * @property {(el: Element) => Hit | null} standIn the cell that an element over `grid` represents
  *
  * @typedef {{view: GridView, cell: Cell | null}} Hit
  */
@@ -54,12 +54,12 @@ export class Grids {
     /** A view that draws several matrices on one canvas. @type {ManyGrids | null} */
     this.many = null;
     this.last = /** @type {GridView | null} */ (null);
-    this.due = /** @type {GridView | null} */ (null); // announced again when its numbers arrive
+    this.due = /** @type {GridView | null} */ (null); // to announce again when its numbers arrive
     this.isChosen = false; // whether a key has just selected a cell
     this.told = ""; // the matrix whose place in the model was announced last
     /** The last position of the pointer, in fractions of a pixel. */
     this.finely = { clientX: 0, clientY: 0 };
-    /** The position of a touch, and that of the number that it is meant for. */
+    /** The position of a touch, and the position of the number that it is meant for. */
     this.snapped = /** @type {{from: Place, to: Place} | null} */ (null);
     root.addEventListener("pointerdown", (event) => this.snap(event), { capture: true });
     for (const type of /** @type {const} */ (["pointerdown", "pointermove"]))
@@ -93,7 +93,7 @@ export class Grids {
   }
 
   /**
-   * The exact position of a pointer. A click has it in whole pixels, which may be in the next cell.
+   * The exact position of a pointer. A click has a rounded one, perhaps in the next cell.
    * @param {MouseEvent} event
    */
   placeOf({ clientX, clientY }) {
@@ -121,7 +121,7 @@ export class Grids {
 
   /** @param {PointerEvent} event */
   pointed(event) {
-    // Ignore fingers, which scroll, and drags, which hold a number.
+    // Ignore fingers, because they scroll, and drags, because they hold a number.
     if (event.pointerType === "touch" || event.buttons) return;
     const hit = this.hit(event);
     this.point(hit?.view ?? null, hit?.cell ?? null);
@@ -176,7 +176,7 @@ export class Grids {
     this.actions.status.refresh();
   }
 
-  /** Focuses the selected number, or the matrix that had the focus last, or the first one. */
+  /** Focuses the selected number, or the matrix that had the focus last, or the first matrix. */
   restoreFocus() {
     const { selection } = this.cursors;
     const isThere = this.last?.grid.isConnected && !this.last.grid.closest("[hidden]");
@@ -262,7 +262,7 @@ export class Grids {
     if (!view || event.target !== view.grid) return false;
     // A click or a new structure may have moved the focus to another matrix of the picture.
     if (this.cursors.focused !== view) this.cursors.focused = this.last = view;
-    // When keys are used, show the active cell, wherever the pointer is.
+    // After a key, show the active cell instead of the cell under the pointer.
     this.point(null, null);
     act(view, event);
     return true;
@@ -277,7 +277,7 @@ export class Grids {
     if (due === this.cursors.focused) this.actions.status.say(due.sentence(i, j));
   }
 
-  /** Goes to a cell, or to the next matrix. @param {GridView} view @param {Goal} goal */
+  /** Moves to a cell, or to the next matrix. @param {GridView} view @param {Goal} goal */
   step(view, goal) {
     const reach = spanOf(view);
     const { i, j, rows, cols } = reach;
@@ -302,7 +302,7 @@ export class Grids {
     this.moveTo(view, i, j);
   }
 
-  /** @param {GridView} view @param {number} i @param {number} j indices in the whole matrix */
+  /** @param {GridView} view @param {number} i @param {number} j j indices in the whole matrix */
   go(view, i, j) {
     const { overview, origin } = view.matrix.entry;
     if (!overview || !origin) {
@@ -358,7 +358,7 @@ export class Grids {
     const next = all[all.indexOf(view) + step];
     if (!next) return;
     if (many) {
-      // In a matrix of the same size, such as that of the next head, go to the same cell.
+      // In a matrix of the same size, such as the one of the next head, go to the same cell.
       const { rows, cols } = view.matrix;
       const isAlike = next.matrix.rows === rows && next.matrix.cols === cols;
       const { i, j } = (isAlike ? view : next).active;

@@ -1,4 +1,4 @@
-/** The cells of a matrix that the keys go to. */
+/** The cells to which keys move the focus in a matrix. */
 
 /**
  * @import {GridView} from "../paint/view.js"
@@ -18,7 +18,7 @@ export const GOALS = {
   End: ({ i, cols }) => [i, cols],
 };
 
-/** The same with Control. @type {typeof GOALS} */
+/** The goal of each key with Control. @type {typeof GOALS} */
 export const FAR_GOALS = {
   ArrowUp: ({ j }) => [0, j],
   ArrowDown: ({ j, rows }) => [rows, j],
@@ -29,7 +29,7 @@ export const FAR_GOALS = {
 };
 
 /**
- * For a window in terms of its whole matrix, since the keyboard scrolls the window.
+ * The reach in a view; in a window, that of the whole matrix, since keys scroll the window.
  * @param {GridView} view @returns {Reach}
  */
 export function spanOf(view) {

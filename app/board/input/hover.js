@@ -12,7 +12,7 @@ const NOWHERE = { path: null, i: 0, j: 0 };
 export class Hover {
   /**
    * @param {Send} send
-   * @param {() => boolean} isSwinging whether a number oscillates; no requests are sent meanwhile
+   * @param {() => boolean} isSwinging whether a number oscillates; then no requests are sent
    */
   constructor(send, isSwinging) {
     this.send = send;

@@ -1,6 +1,6 @@
 /**
- * Changes a number by dragging it; right and up increase it. A mouse or pen drags at once, a finger
- * only if the number is selected or after a long press, so that fingers can still scroll. A click
+ * Changes a number by dragging it; right and up increase it. A mouse or pen drags immediately, a
+ * finger only if the number is selected or after a long press, so that fingers can scroll. A click
  * without a drag only selects.
  */
 
@@ -28,25 +28,25 @@ import { CHANGED } from "../data/flags.js";
  * @property {(cell: CellOf, value: number) => void} set
  * @property {(cell: CellOf) => void} restore restores a cell that was not changed before the drag
  * @property {() => void} unpoint
- * @property {(grip: Grip, sizes: Size[]) => Box | null} freeNear finds and reserves a place, of one
- *   of these sizes, that covers nothing, in client px; null if there is none
- * @property {() => void} over releases that place
+ * @property {(grip: Grip, sizes: Size[]) => Box | null} freeNear finds and reserves a free place of
+ *   one of these sizes, in client px; null if there is none
+ * @property {() => void} over releases the place from `freeNear`
  *
  * @typedef {object} Grip the state of a drag
  * @property {GridView} view @property {Cell} at the cell's position in the view
  * @property {CellOf} cell the cell in the whole matrix
- * @property {number} before its value before the drag
- * @property {boolean} wasChanged whether it was changed before the drag
+ * @property {number} before value before the drag
+ * @property {boolean} wasChanged whether the number was changed before the drag
  * @property {[low: number, high: number]} limits @property {number} step change per px
  * @property {number} id of the pointer @property {boolean} touch
  * @property {boolean} waits whether a long press is needed: a finger on a number that is not
  *   selected
  * @property {number} x last position of the pointer @property {number} y
  * @property {number} downX position at the start of the press @property {number} downY
- * @property {number} value the value before rounding
+ * @property {number} value the dragged value before rounding
  */
 
-const MOVED = 4; // px after which a press is a drag, or a finger is scrolling
+const MOVED = 4; // px of motion after which a press is a drag, or a finger scrolls
 const REST_MS = 380;
 const LIMIT = 1000; // the largest magnitude that Python accepts
 const STEP = 0.02;
@@ -54,7 +54,7 @@ const SHARE_STEP = 0.005;
 const FINE = 0.1;
 /** One px changes a large number by 1/PART of its magnitude. */
 const PART = 100;
-const ABOVE = { mouse: 44, touch: 72 }; // CSS px above the pointer, if no free place was found
+const ABOVE = { mouse: 44, touch: 72 }; // CSS px above the pointer, if no place is free
 const AWAY = 8; // CSS px from the matrix of the number
 /** The widths of the bubble to try, in CSS px, and its longest texts. */
 const WIDTHS = [330, 210, 150, 104, 98, 92, 86];
@@ -170,14 +170,14 @@ export class Scrub {
     const [low, high] = grip.limits;
     const step = grip.step * (event.shiftKey ? FINE : 1);
     const wish = grip.value + (event.clientX - grip.x - (event.clientY - grip.y)) * step;
-    // A start value beyond the limits may stay, but not move further out.
+    // A value that starts beyond the limits may stay there, but not move farther out.
     grip.value = Math.max(Math.min(low, grip.value), Math.min(Math.max(high, grip.value), wish));
     grip.x = event.clientX;
     grip.y = event.clientY;
     this.put(event.shiftKey);
   }
 
-  /** Whether dragging would change a number. */
+  /** Whether a drag changes, or would change, a number. */
   get holds() {
     return this.active || (this.grip !== null && !this.grip.waits);
   }
@@ -211,15 +211,15 @@ export class Scrub {
   }
 
   /**
-   * The place of the bubble for the whole drag: a place without drawings; else above or below the
-   * matrix of the number.
+   * The place of the bubble for the whole drag: a place that covers nothing, or else a place above
+   * or below the number's matrix.
    * @param {Grip} grip @returns {Box | null} in client px
    */
   spotOf(grip) {
     const { bubble, hint, actions } = this;
     const { hidden } = hint;
     let height = 0;
-    // Tries with the hint on keys first, then without it.
+    // Try with the hint on keys first, then without the hint.
     for (const isBrief of [hidden, true]) {
       hint.hidden = isBrief;
       const sizes = this.sizes();

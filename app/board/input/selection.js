@@ -1,4 +1,4 @@
-/** Selects a cell: sends it to Python, and marks the cell wherever it is drawn. */
+/** Selects a cell: sends the selection to Python, and marks the cell wherever it is drawn. */
 
 import { announce } from "../../components/shared/announce.js";
 
@@ -9,8 +9,8 @@ import { announce } from "../../components/shared/announce.js";
  */
 
 /**
- * @typedef {Pick<Numbers, "store" | "cursors" | "painter"> & Pick<Inputs, "rings" | "status">
- *   & {send: Send, onChange: () => void}} SelectionServices `onChange`: the selection has changed
+ * @typedef {Pick<Numbers, "store" | "cursors" | "painter"> & Pick<Inputs, "rings" | "status"> &
+ *   {send: Send, onChange: () => void}} SelectionServices `onChange`: called after changes
  */
 
 export class Selection {
@@ -20,7 +20,7 @@ export class Selection {
   }
 
   /**
-   * Selects a cell. If it is not drawn yet, Python draws it and then reports the selection.
+   * Selects a cell. If it is not drawn yet, Python adds its matrix, then reports the selection.
    * @param {CellOf | null} cell @param {number} [press] the press of the pointer that drags it
    * @returns {Promise<number>} the page version that includes the selection
    */

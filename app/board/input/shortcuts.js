@@ -8,8 +8,8 @@ import { bindKeys } from "../../components/shared/keys.js";
 /** @import {Send} from "../data/types.js" */
 
 /**
- * @param {Send} send @param {() => boolean} leave stops an oscillation, unfollows a word
- *   or clears the selection; returns whether there was one of these
+ * @param {Send} send @param {() => boolean} leave stops an oscillation, unfollows a word or clears
+ *   the selection; returns whether it did any of these
  * @param {AbortSignal} signal removes the shortcuts
  */
 export function bindShortcuts(send, leave, signal) {

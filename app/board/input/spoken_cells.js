@@ -1,6 +1,6 @@
 /**
- * Updates the one cell of each grid that a screen reader can reach without focusing the grid, once
- * new numbers have stopped arriving.
+ * Updates the cell of each grid that a screen reader reaches without focusing the grid. Waits until
+ * no new numbers arrive.
  */
 
 /**

@@ -10,15 +10,15 @@
  */
 
 const NEAR = "200px";
-const READ_AT = 0.25; // the line at which stages are read, as a fraction of the window's height
-const READ_PX = 40; // the height of that line
+const READ_AT = 0.25; // y of the reading line, as a fraction of the window's height
+const READ_PX = 40; // px, thickness of that line
 
 export class Visibility {
   /**
    * @param {HTMLElement} article element whose width is observed
    * @param {object} listener
-   * @param {(indices: number[]) => void} listener.onNear takes the matrices near the screen
-   * @param {(id: string) => void} listener.onStage takes the stage that is read now
+   * @param {(indices: number[]) => void} listener.onNear takes indices of near matrices
+   * @param {(id: string) => void} listener.onStage receives the id of the stage that is read now
    * @param {(zoomed: boolean) => void} listener.onResize
    */
   constructor(article, { onNear, onStage, onResize }) {
@@ -37,7 +37,7 @@ export class Visibility {
     this.width.observe(article);
     /** @type {Map<Element, Watched>} */
     this.watched = new Map();
-    /** The visible stages, in the order in which they became visible. */
+    /** The stages at the line, in the order in which they reached it. */
     this.inSight = /** @type {Set<Element>} */ (new Set());
     this.sent = "";
     this.pending = 0;
@@ -67,7 +67,7 @@ export class Visibility {
     this.report();
   }
 
-  /** Watches which stage is at the line below the header, where a link to a stage leads. */
+  /** Watches which stage is at the line below the header, to which links scroll a stage. */
   watchReading() {
     this.reading?.disconnect();
     this.inSight.clear();
@@ -99,7 +99,7 @@ export class Visibility {
     this.report();
   }
 
-  /** Reports once a display frame, since a fast scroll passes many elements. */
+  /** Reports at most once per display frame, since a fast scroll passes many elements. */
   report() {
     this.pending ||= requestAnimationFrame(() => {
       this.pending = 0;
@@ -116,7 +116,7 @@ export class Visibility {
 
   /** @param {IntersectionObserverEntry[]} entries */
   read(entries) {
-    // A busy page gets several entries at once, so an element may already have left.
+    // A busy page receives several entries together, so an element may have left already.
     for (const { target, isIntersecting } of entries) {
       this.inSight.delete(target);
       if (isIntersecting) this.inSight.add(target);
