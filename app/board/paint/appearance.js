@@ -1,4 +1,4 @@
-/** The appearance of numbers: the user's settings, the theme, and the sprites made from both. */
+/** The appearance of numbers: the user's settings, the theme, and the sprites based on both. */
 
 import {
   decimalFormat,
@@ -37,7 +37,7 @@ export class Appearance {
     this.settings = { palette, scale, numbers, plane, all_numbers };
     this.root.classList.toggle("shows-change", plane === "change");
     this.root.classList.toggle("shows-gradient", this.showsGradients);
-    // The palette is for the whole page: a rule for [data-palette=safe] sets the colors.
+    // The palette applies to the whole page: a rule for [data-palette=safe] sets the colors.
     document.documentElement.dataset.palette = palette;
     this.root.dataset.scale = this.ownScales ? "matrix" : "fixed";
     this.renew();
@@ -53,7 +53,7 @@ export class Appearance {
     return this.settings.plane;
   }
 
-  /** Whether weights and symbols are shown: if chosen, or with gradients, which change weights. */
+  /** Whether weights and symbols are shown: if chosen, or with gradients, which update weights. */
   get showsAll() {
     return this.settings.all_numbers || this.showsGradients;
   }
@@ -62,7 +62,7 @@ export class Appearance {
     return this.plane === "gradient";
   }
 
-  /** Whether the cells show numbers other than values, which have to be requested. */
+  /** Whether the cells show numbers other than values, which Python then sends, too. */
   get hasSecond() {
     return this.plane === "gradient" || this.plane === "patch";
   }
@@ -74,7 +74,7 @@ export class Appearance {
   }
 
   /**
-   * Whether each matrix has its own color scale, as gradients need, because they are small and
+   * Whether each matrix has its own color scale. Gradients always do, because they are small and
    * differ widely in magnitude.
    */
   get ownScales() {
@@ -85,14 +85,14 @@ export class Appearance {
     return this.settings.numbers === "decimal";
   }
 
-  /** Whether cells show decimals. Two decimals would show most gradients as 0. */
+  /** Whether cells show decimals. Gradients do not: two decimals would show most as 0. */
   get cellsInDecimals() {
     return this.inDecimals && !this.showsGradients;
   }
 
   /**
    * Returns the format of a matrix's numbers in its cells.
-   * @param {{largest: number, isShare: boolean}} matrix as `Matrix.rescale` leaves it
+   * @param {{largest: number, isShare: boolean}} matrix as set by `Matrix.rescale`
    * @param {number} characters that fit in a cell
    */
   formatOf({ largest, isShare }, characters) {
@@ -105,7 +105,7 @@ export class Appearance {
   }
 
   /**
-   * Sprites depend only on the text size and the theme, so views share them.
+   * Returns the sprites of a cell style; views with the same style share them.
    * @param {CellStyle} style @param {number} ratio device pixels per CSS pixel
    */
   spritesFor(style, ratio) {

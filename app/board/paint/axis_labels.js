@@ -12,14 +12,14 @@ import { firstOf, isIndexLabel, LABEL_FONT } from "./layout.js";
 const LINE_HEIGHT = 14;
 /** The font of names in the texts of the page, as in shared/cell_name.css. */
 const MATH = "KaTeX_Main, serif";
-const LARGER = 2; // px, because the letters of this font are small
+const LARGER = 2; // CSS px to add, because the letters of this font are small
 
-/** Rounds up to 1, 2, 4, 8 …: even positions make counting easier. @param {number} least */
+/** Rounds up to a power of 2, which makes labels easier to count. @param {number} least */
 export const powerOver = (least) => 2 ** Math.max(0, Math.ceil(Math.log2(least)));
 
 /**
- * Whether a label is written if only each `every`-th one is. The emphasized label is always
- * written, and labels too close to it are not.
+ * Whether a label is written if only every `every`-th label is. The emphasized label is always
+ * written, and labels too close to the emphasized label are not.
  * @param {number} k @param {number} every @param {number | undefined} emphasized
  */
 function isWritten(k, every, emphasized) {
@@ -30,7 +30,7 @@ function isWritten(k, every, emphasized) {
 /**
  * @param {Surface} surface @param {MatrixEntry} entry @param {Geometry} geometry
  * @param {Cell | null} marked the cell whose labels are emphasized
- * @param {Lane | null} followed the lane of the followed word, whose labels stand out
+ * @param {Lane | null} followed the lane of the followed word, whose labels are emphasized
  */
 export function paintLabels(surface, entry, geometry, marked, followed) {
   const { ctx, theme, ratio, xs, ys, dx, dy, inSight } = surface;
@@ -72,7 +72,7 @@ export function paintLabels(surface, entry, geometry, marked, followed) {
 
 /** @typedef {{text: string, sub: string, textWidth: number, width: number}} Measured */
 
-/** Draws labels: the digits of d0 as a subscript, and long words shortened. */
+/** Draws labels; sets the digits of d0 as a subscript, and shortens long words. */
 export class LabelPen {
   /**
    * @param {CanvasRenderingContext2D} ctx @param {Theme} theme @param {number} ratio
@@ -90,7 +90,7 @@ export class LabelPen {
     this.emphasize(false);
   }
 
-  /** @param {boolean} on @param {boolean} [isFollowed] whether it is of the followed word */
+  /** @param {boolean} on @param {boolean} [isFollowed] whether it is the followed word */
   emphasize(on, isFollowed = false) {
     const { accent, ink, muted } = this.theme;
     this.ctx.fillStyle = isFollowed ? accent : on ? ink : muted;
@@ -100,8 +100,8 @@ export class LabelPen {
   }
 
   /**
-   * @param {string} label @param {number} k its index @param {number} maxWidth the width limit; 0
-   *   for none
+   * @param {string} label @param {number} k its index @param {number} maxWidth largest width; 0 for
+   *   no limit
    * @returns {Measured}
    */
   measure(label, k, maxWidth) {
@@ -153,7 +153,7 @@ export class LabelPen {
     this.put(measured, left, Math.round(y));
   }
 
-  /** A rotated label. @param {Measured} measured @param {number} x @param {number} y its start */
+  /** Draws upright. @param {Measured} measured @param {number} x @param {number} y its start */
   upright(measured, x, y) {
     const { ctx } = this;
     ctx.save();

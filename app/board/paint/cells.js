@@ -1,6 +1,6 @@
 /**
  * Paints a matrix with numbers in its cells, in device pixels. A cell is repainted only if its
- * shade, text, marks or strength differ from what the canvas shows.
+ * shade, text, marks or strength differ from those on the canvas.
  */
 
 import {
@@ -31,7 +31,7 @@ import { shadeOf } from "./color.js";
  */
 
 /**
- * @typedef {object} Surface the canvas for cells, and their layout
+ * @typedef {object} Surface the canvas for the cells, and the layout of the cells
  * @property {CanvasRenderingContext2D} ctx
  * @property {Theme} theme
  * @property {CellStyle} geometry
@@ -51,14 +51,14 @@ import { shadeOf } from "./color.js";
 export const CROSS = 3.5;
 
 /**
- * Whether a cell has digits. Cells that were not patched, masked weights and covered cells do not.
+ * Whether a cell has digits. Unpatched cells, masked weights and covered cells have none.
  * @param {{isShare: boolean}} matrix @param {number} v @param {number} mark flags of the cell
  */
 export const hasDigits = ({ isShare }, v, mark) =>
   !(isShare && Number.isNaN(v)) && !(mark & MASKED && Number.isFinite(v)) && mark !== COVERED;
 
 /**
- * Encodes everything visible of a cell in one number, to detect changes.
+ * Encodes the appearance of a cell as one number, to detect changes.
  * @param {NumberCodes | null} number null if the cell has no digits
  * @param {number} tint @param {number} mark @param {number} strength 0 … 1
  */
@@ -70,7 +70,7 @@ function lookOf(number, tint, mark, strength) {
   return (text * 2 + Number(isTiny)) * 2 ** 25 + ground;
 }
 
-/** Below this strength a cell is so close to the paper color that digits use the ink for paper. */
+/** Cells below this strength are so close to the paper color that digits have the ink for paper. */
 const DIM = 0.7;
 const LEAST_COVER = 0.02; // the least visible opacity
 /** The opacity of digits in faint cells: at strength 0, and the increase up to strength 1. */
@@ -86,7 +86,7 @@ const FAINT_DIGITS = { least: 0.35, more: 0.75 };
 
 /**
  * @param {Surface} surface @param {Matrix} matrix
- * @param {Float32Array} values the numbers of the plane that is shown
+ * @param {Float32Array} values the numbers of the shown plane
  * @param {CellText} text
  */
 export function paintCells(surface, matrix, values, text) {
@@ -129,7 +129,7 @@ function paintCell(surface, editable, text, { number, tint, mark, strength }, bo
   if (strength < 1) paintVeil(surface, strength, box);
   if (!number || strength === 0) return; // at strength 0 the cell is hidden
   const ink = inkOf(surface, number, tint, strength);
-  // The number is painted above the veil, so that its digits remain readable.
+  // Paint the number over the veil, so that its digits remain readable.
   if (strength < DIM) ctx.globalAlpha = FAINT_DIGITS.least + FAINT_DIGITS.more * strength;
   if (isAligned(number.head, format)) paintDecimal(ctx, sprites, format, number, ink, box);
   else paintApart(ctx, sprites, geometry.mode, number, ink, box);
@@ -166,7 +166,7 @@ function paintGround({ ctx, theme, ratio }, editable, tint, { x, y, w, h }) {
 }
 
 /**
- * Paints a number aligned at the decimal point, or where the point would be.
+ * Paints a number aligned at its decimal point, or at the place of a missing point.
  * @param {CanvasRenderingContext2D} ctx @param {Sprites} sprites @param {NumberFormat} format
  * @param {NumberCodes} number @param {number} ink @param {CellBox} box
  */
@@ -219,11 +219,11 @@ function copy(ctx, sprites, s, x, middle) {
 export const coveredSize = (w, h, ratio = 1) => Math.min(14 * ratio, 1.3 * w, 0.85 * h);
 
 /**
- * Paints the marks of a cell. Cross: masked. Hatching: dropped by dropout. Corner: edited parameter
- * or overridden value. Frame: affected by the selected cell, or found by a search.
+ * Paints the marks of a cell. A cross marks a masked cell, hatching a cell dropped by dropout, a
+ * corner an edited parameter or overridden value, a frame a cell that is reached or found.
  * @param {Pick<Surface, "ctx" | "theme" | "ratio">} surface @param {number} mark flags of the cell
  * @param {number} x @param {number} y @param {number} w @param {number} h
- * @param {boolean} [written] whether the cell has digits; in a masked cell, these replace the cross
+ * @param {boolean} [written] whether the cell has digits, which in a masked cell replace the cross
  */
 export function paintMarks({ ctx, theme, ratio }, mark, x, y, w, h, written = false) {
   if (mark === COVERED) {
@@ -292,9 +292,9 @@ export function paintReached({ ctx, theme, ratio }, mark, x, y, w, h) {
   ctx.globalAlpha = globalAlpha;
 }
 
-/** The size of the square that marks a changed number, in CSS px, independent of the cell size. */
+/** The size of the square that marks a changed number, in CSS px, for cells of any size. */
 const CHANGED_MARK = 4;
-/** If a larger share of the cells is changed, marks are smaller, so that colors stay visible. */
+/** If more of the cells are changed than this share, marks are smaller, to keep colors visible. */
 const CROWDED = 1 / 8;
 const CROWDED_MARK = 0.35; // fraction of a cell's side
 

@@ -1,6 +1,6 @@
 /**
- * The colors of cells, read from the page's custom properties. They are precomputed as a table of
- * CSS strings, because mixing a color for each cell of each frame would cost more than drawing it.
+ * The colors of cells, read from the page's custom properties. A table of CSS strings is
+ * precomputed, because to mix a color for each cell would take longer than to draw the cell.
  */
 
 import { intensity } from "../../components/shared/color_scale.js";
@@ -17,11 +17,11 @@ const SHARES = NO_SHADE + 1; // from here, the shades of shares, 0 to 1
 const GRAY = { few: 0.75, many: 0.4 };
 /** The least strength of a cell with digits: these keep a contrast of 4.5 : 1 in every shade. */
 export const READABLE = 0.8;
-const READS = 4.5; // contrast of readable digits
+const READS = 4.5; // least contrast of readable digits
 export const HEAD_COLORS = 8; // from the ninth head on, colors repeat
 
-// A table of intensity by |v|/m in 4096 steps, denser near 0 (the index is √share): it would be
-// slow to compute the intensity of a thousand cells in each frame.
+// A table of intensity by |v|/m in 4096 steps, denser near 0 (the index is √share): to compute the
+// intensity of a thousand cells in each frame would be slow.
 const SHADES = Uint16Array.from({ length: 4097 }, (_, k) =>
   Math.round(STEPS * intensity((k / 4096) ** 2, 1)),
 );
@@ -42,13 +42,13 @@ function shade(v, maximum) {
 
 /**
  * The shade of a cell on its matrix's scale.
- * @param {{maximum: number, isShare: boolean}} matrix as `Matrix.rescale` leaves it
+ * @param {{maximum: number, isShare: boolean}} matrix as set by `Matrix.rescale`
  * @param {number} v @param {number} [mark] flags of the cell
  * @returns {number} index into the tables of `Theme`
  */
 export function shadeOf({ maximum, isShare }, v, mark = 0) {
   if (mark & MASKED) return NO_SHADE;
-  // A share can be set to a negative number, and then has the color of its sign.
+  // The user can set a share to a negative number, which has the color of its sign.
   if (!isShare || !(v >= 0)) return shade(v, maximum);
   if (v >= maximum) return maximum > 0 ? SHARES + STEPS : SHARES;
   return SHARES + Math.round((v / maximum) * STEPS);
@@ -100,7 +100,7 @@ function contrast(a, b) {
   return (x + 0.05) / (y + 0.05);
 }
 
-/** All colors and fonts that the canvases need, read again whenever the theme changes. */
+/** All colors and fonts for the canvases; a change of the page's theme creates a new object. */
 export class Theme {
   /** @param {Element} el any element of the board */
   constructor(el) {
@@ -125,7 +125,7 @@ export class Theme {
       read(`--head-${k + 1}`, this.attention),
     );
     this.headRgb = this.heads.map(rgb);
-    /** Shades from the color of 0 to each head's color, as pixels; created on demand. */
+    /** Shades from the color of 0 to each head's color, as pixels; filled when first used. */
     this.headShades = /** @type {Uint32Array[]} */ ([]);
     this.zeroRgb = rgb(read("--zero", "#f7f7f4"));
     this.inks = [read("--cell-ink", "#000"), read("--cell-ink-inverse", "#fff"), this.muted];
@@ -154,7 +154,7 @@ export class Theme {
   }
 
   /**
-   * The same theme with gray links for all heads, lighter if many of them overlap.
+   * The same theme with gray links for all heads, lighter if many links overlap.
    * @param {boolean} isMany @returns {Theme}
    */
   withGrayLinks(isMany) {
@@ -180,8 +180,8 @@ export class Theme {
   }
 
   /**
-   * By shade: the more readable ink over a cell of this strength. That of numbers that round to 0
-   * is gray on grounds where it is readable.
+   * Returns, by shade, the index of the more readable ink on a cell of this strength. The ink of
+   * numbers that round to 0 is gray, where gray is readable.
    * @param {number} strength 0 … 1 @param {boolean} isTiny whether the number rounds to 0
    */
   inksOver(strength, isTiny) {

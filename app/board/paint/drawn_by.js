@@ -1,10 +1,10 @@
 /**
- * Decides whether canvases are drawn by the CPU. WebKit on Linux draws them with OpenGL even
- * without a graphics card; OpenGL is then emulated, and a stroke takes half a millisecond. Chromium
- * and Firefox detect this case. The decision is made once per page, by a measurement.
+ * Decides, by one measurement per page, whether the CPU draws canvases. WebKit on Linux uses OpenGL
+ * even without a graphics card; OpenGL is then emulated, and a stroke takes half a millisecond.
+ * Chromium and Firefox detect this case themselves.
  */
 
-const SIDE = 256; // px; browsers always draw smaller canvases by the CPU
+const SIDE = 256; // px; browsers draw smaller canvases by the CPU anyway
 const STROKES = 16;
 const SLOW = 6; // ms for all strokes and reading them back
 const TIMES = 5; // the CPU must be faster by this factor
@@ -29,7 +29,7 @@ function isFasterByProcessor() {
 
 /**
  * @param {CanvasRenderingContext2DSettings} settings
- * @returns {() => number} draws a few curves, and returns the time it took, in ms
+ * @returns {() => number} draws a few curves, and returns the time taken in ms
  */
 function trial(settings) {
   const canvas = document.createElement("canvas");

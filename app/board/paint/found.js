@@ -1,6 +1,6 @@
 /**
- * Frames the numbers that a search has found. The less a number has to change to reach what was
- * searched for, the stronger its frame.
+ * Frames the numbers that a search has found. The less a number has to change to reach the goal of
+ * the search, the stronger is its frame.
  */
 
 import { REACH_LEVELS, REACHED, reachOf } from "../data/flags.js";

@@ -9,8 +9,8 @@ import { announce } from "../../components/shared/announce.js";
  *   & FrameListeners} FrameServices
  * @typedef {object} FrameListeners
  * @property {() => void} onPainted called when something was painted
- * @property {() => void} onShown called when numbers may differ from those in the read-out
- * @property {() => void} onTick called when everything due is painted
+ * @property {() => void} onShown called when the read-out may have to be updated
+ * @property {() => void} onTick called after the acknowledgment, when nothing due is left to paint
  */
 
 export class FrameLoop {

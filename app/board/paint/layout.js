@@ -1,7 +1,7 @@
 /**
- * Sizes of matrices and their cells. There are three styles, by the available space: numbers on one
- * line, numbers on two lines (mantissa over exponent), and a picture without numbers. If even the
- * smallest picture is too large, the matrix is shown in a scrolling window; its labels are painted
+ * Sizes of matrices and their cells. The available space determines one of three styles: numbers on
+ * one line, numbers on two lines (mantissa over exponent), or a picture without numbers. If even
+ * the smallest picture is too large, a scrolling window shows the matrix; its labels are painted
  * last, so that they stay visible.
  */
 
@@ -16,7 +16,7 @@ import { contextOf } from "./near_canvas.js";
  * @property {number} cell width of a cell in CSS px, including 1 px of gap
  * @property {number} height of a cell in CSS px, including 1 px of gap
  * @property {number} head font size of the first part of a number
- * @property {number} tail font size of the second
+ * @property {number} tail font size of the second part
  *
  * @typedef {object} Extent in CSS px
  * @property {number} label width of the row labels
@@ -69,7 +69,7 @@ const MAX_HEIGHT = 620;
 /**
  * The style with the largest numbers that fit in a cell of the picture.
  * @param {number} width CSS px @param {number} height
- * @param {boolean} isOneLine whether two-line numbers are excluded
+ * @param {boolean} isOneLine whether numbers take one line only
  * @returns {CellStyle | null} null if the cell is too small for any numbers
  */
 export function styleWithin(width, height, isOneLine) {
@@ -78,7 +78,7 @@ export function styleWithin(width, height, isOneLine) {
 }
 
 /**
- * Whether a label is a letter and its index, such as d0 or k12, which is set as a subscript.
+ * Whether a label is a letter and the index k, such as d0 or k12, which is set as a subscript.
  * @param {string} label @param {number} k
  */
 export const isIndexLabel = (label, k) =>
@@ -112,8 +112,8 @@ export function textWidth(text, font) {
 }
 
 /**
- * The width of the widest label, at most `cap`; the read-out has the full text. Of thousands of
- * labels only some are measured.
+ * The width of the widest label, at most `cap`; the read-out has the full text. Measures only some
+ * of thousands of labels.
  * @param {string[]} labels @param {string} font @param {number} cap @param {number} [first]
  */
 export function widest(labels, font, cap, first = 0) {
@@ -130,7 +130,7 @@ export function widest(labels, font, cap, first = 0) {
 }
 
 /**
- * The width of the labels on one side. For a window, wide enough for every position.
+ * The width of the labels on one side. For a window, the width suffices at every position.
  * @param {MatrixEntry} matrix @param {string[]} labels @param {0 | 1} axis @param {string} font
  * @param {number} cap
  */
@@ -155,7 +155,7 @@ function geometry(matrix, style, available, fontText) {
     10;
   const across = labelWidth(matrix, matrix.col_labels, 1, font, MAX_TOP);
   const left = firstOf(matrix)[1];
-  // Words that do not fit over their column are rotated.
+  // Rotate words that are wider than their column.
   const upright =
     matrix.col_labels.some((l, k) => !isIndexLabel(l, left + k)) && across > style.cell - 1;
   const top = upright ? across + 8 : matrix.col_labels.length ? 19 : 4;
@@ -175,7 +175,7 @@ function geometry(matrix, style, available, fontText) {
 }
 
 /**
- * The style of a picture: a comfortable size, but no wider than the available space.
+ * The style of a picture without numbers, no wider than the available space.
  * @param {MatrixEntry} matrix @param {number} available @returns {CellStyle}
  */
 function pictureStyle(matrix, available) {
@@ -191,9 +191,9 @@ function pictureStyle(matrix, available) {
 const hasText = (m) => m.rows * m.cols <= MAX_CELLS_WITH_TEXT && m.cols <= 64 && m.rows <= 64;
 
 /**
- * Sizes the matrices of one row. Formulas should fit on one line, so the largest style in which all
- * fit side by side is used; if none does, each matrix gets the largest style in which it fits
- * alone, and the row wraps.
+ * Sizes the matrices of one row. Formulas should fit on one line, so the row gets the largest style
+ * in which all matrices fit side by side. Without such a style, each matrix gets the largest style
+ * in which it fits alone, and the row wraps.
  * @param {MatrixEntry[]} matrices @param {number} available
  * @param {number} between width of operators and gaps, px
  * @param {string} fontText

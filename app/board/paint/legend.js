@@ -1,6 +1,6 @@
 /**
  * The color scale with numbers at their positions. Intensity is linear along the bar, so the bar is
- * a plain gradient, and the nonlinear scale shows in the positions of the numbers.
+ * a plain gradient; the positions of the numbers show the nonlinear scale.
  */
 
 import { FIXED_MAXIMUM, intensity } from "../../components/shared/color_scale.js";
@@ -32,7 +32,7 @@ export const legend = () => html`<div class="legend">
 
 /** @param {number} v */
 function tick(v) {
-  // The labels of ±0.1 would overlap that of 0, so they are shifted away from it.
+  // Shift the labels of ±0.1, which would overlap the label of 0.
   const side = Math.abs(v) !== 0.1 ? "" : v < 0 ? " left" : " right";
   return html`<span class="tick${side}" style="left: ${100 * placeOnBar(v, FIXED_MAXIMUM)}%"
     >${`${v}`.replace("-", MINUS)}</span>`;

@@ -12,8 +12,8 @@ export class NearCanvas {
   }
 
   /**
-   * Creates the canvas near the screen, and removes it elsewhere.
-   * @param {boolean} near @returns {boolean} whether this was a change
+   * Creates the canvas when its holder comes near the screen, and removes it otherwise.
+   * @param {boolean} near @returns {boolean} whether the canvas was created or removed
    */
   approach(near) {
     if (near === (this.canvas !== null)) return false;
@@ -22,7 +22,7 @@ export class NearCanvas {
       this.ctx = contextOf(this.canvas);
       this.holder.prepend(this.canvas);
     } else if (this.canvas) {
-      this.canvas.width = 0; // releases its memory at once
+      this.canvas.width = 0; // releases the memory immediately
       this.canvas.remove();
       this.canvas = this.ctx = null;
     }
@@ -44,7 +44,7 @@ export class NearCanvas {
 
 /** @param {HTMLCanvasElement} canvas @param {CanvasRenderingContext2DSettings} [settings] */
 export function contextOf(canvas, settings = {}) {
-  // With this setting browsers draw the canvas by the CPU.
+  // This setting makes browsers draw the canvas by the CPU.
   const own = isDrawnByProcessor() ? { willReadFrequently: true } : {};
   const ctx = canvas.getContext("2d", { ...own, ...settings });
   if (!ctx) throw new Error("this browser has no canvas to draw on");

@@ -1,4 +1,4 @@
-/** Requests the oscillation, starts it at the current value, advances it by frames, and ends it. */
+/** Requests an oscillation, starts it at the current value, advances it by frames, and ends it. */
 
 import { announce } from "../../components/shared/announce.js";
 import { SwingFrames } from "../data/swing_frames.js";
@@ -28,7 +28,7 @@ export class Oscillation {
    * @returns {Promise<number>} the page version that includes the change
    */
   ask(on, amplitude, period) {
-    if (!on && this.orbit) this.orbit.held = true; // stop at once, without waiting for Python
+    if (!on && this.orbit) this.orbit.held = true; // stop immediately, without waiting for Python
     return this.send({ type: "oscillate", on, amplitude, period });
   }
 
@@ -57,7 +57,7 @@ export class Oscillation {
     const { orbit, painter } = this;
     if (!orbit) return false;
     painter.schedule();
-    // A new frame counts as painted even off screen, because the rest of the page follows it.
+    // A new frame counts as painted even if off screen, because the rest of the page shows it, too.
     if (!orbit.advance(now)) return false;
     for (const matrix of orbit.matrices) painter.touchMatrix(matrix);
     return true;

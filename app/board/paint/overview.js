@@ -1,7 +1,7 @@
 /**
- * The overview of a large matrix, above the window on it: a picture in which each dot is the cell
- * of largest magnitude of its block. A frame shows the window's position; clicking or dragging
- * moves it. The keyboard scrolls the window itself.
+ * The overview of a large matrix, above the window on the matrix: a picture in which each dot shows
+ * the number of largest magnitude in its block. A frame shows the window's position; a click or a
+ * drag moves the window. The keyboard scrolls the window itself.
  */
 
 import { make, setText } from "../../components/shared/dom.js";
@@ -28,15 +28,15 @@ const LENS = 16;
  * @typedef {Pick<Numbers, "appearance" | "painter" | "cursors" | "viewports" | "trail">
  *   & GridOnly} GridServices
  * @typedef {object} GridOnly services for the drawing of a matrix
- * @property {(matrix: Matrix) => Float32Array | null} strengths of its cells, 0 … 1; null: all 1
- * @property {() => Lane | null} changedLane the row whose word the explained change has changed
+ * @property {(matrix: Matrix) => Float32Array | null} strengths of cells, 0 … 1; null: all 1
+ * @property {() => Lane | null} changedLane the row whose word the explained change changed
  * @property {(lane: Lane, end: "read" | "written") => number | null} wordStrength the strength of
  *   the word at an end of a row, 0 … 1; null if no word is emphasized
  * @property {() => {matrix: Matrix, i: number, j: number} | null} origin the number that affects
  *   the word in focus most; null if numbers cannot be changed
  * @property {() => FollowedLane | null} followed the followed word
- * @property {() => boolean} marksFound whether the marks are those of a search
- * @property {() => number} changeLevel the emphasis of a recent change, 0 … 1
+ * @property {() => boolean} marksFound whether marks show the results of a search
+ * @property {() => number} changeLevel strength of the emphasis of a recent change, 0 … 1
  * @property {() => boolean} trains whether training changes the numbers now
  * @property {() => boolean} isFilmed whether the highlight of a film is shown
  * @property {(part: string) => number} grown the fraction of the length of a part's links that a
@@ -48,7 +48,7 @@ const LENS = 16;
 export class Overview {
   /**
    * @param {Matrix} matrix the overview
-   * @param {GridView} window the window below
+   * @param {GridView} window the window below the overview
    * @param {GridServices} services
    */
   constructor(matrix, window, services) {

@@ -1,4 +1,4 @@
-/** Tracks which views show which matrix, and repaints those that changed, once a display frame. */
+/** Tracks which views show which matrix, and repaints changed views once per display frame. */
 
 import { beforePaint, forget } from "../../components/shared/display_frame.js";
 
@@ -72,7 +72,7 @@ export class Painter {
     this.schedule();
   }
 
-  /** Schedules a complete repaint of all views, such as after a change of theme or structure. */
+  /** Schedules a complete repaint of all views, as after a change of theme or structure. */
   repaintAll() {
     for (const views of this.views.values()) for (const view of views) view.repaint = true;
     this.touchAll();

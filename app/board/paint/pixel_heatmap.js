@@ -14,12 +14,12 @@ import { contextOf } from "./near_canvas.js";
  * @import {Surface} from "./cells.js"
  */
 
-/** The least size of a cell, in CSS px, for a gap between cells and for marks. */
+/** The least sizes of a cell, in CSS px, that allow a gap between cells and marks. */
 const WITH_GAP = 8;
 const WITH_MARK = 6;
 /**
  * Offset of the scaled picture, in device px. If the edge of a cell is at the center of a pixel,
- * rounding could give the pixel to either cell; with the offset it always belongs to the next.
+ * rounding could assign the pixel to either cell; the offset always assigns it to the next cell.
  */
 const NUDGE = 1 / 256;
 
@@ -62,7 +62,7 @@ export class PixelHeatmap {
       for (let j = left; j < right; j++) ctx.clearRect(xs[j + 1] - dx - line, y, line, height);
       for (let i = top; i < bottom; i++) ctx.clearRect(x, ys[i + 1] - dy - line, width, line);
     }
-    // Strengths, if given, already show which cells are reached.
+    // If given, strengths already show which cells are reached.
     const wanted = strengths ? ~REACHED : ~0;
     if (flags) paintAllMarks(surface, flags, cols, wanted, geometry.cell >= WITH_MARK);
   }
@@ -88,7 +88,7 @@ export class PixelHeatmap {
 /**
  * @param {Surface} surface @param {Uint8Array} flags @param {number} cols
  * @param {number} wanted the bits of flags to paint
- * @param {boolean} hasRoom whether cells have room for other marks than frames
+ * @param {boolean} hasRoom whether cells have room for marks other than frames
  */
 function paintAllMarks(surface, flags, cols, wanted, hasRoom) {
   const { xs, ys, dx, dy, inSight } = surface;
@@ -107,7 +107,7 @@ function paintAllMarks(surface, flags, cols, wanted, hasRoom) {
 function toward(a, b, share) {
   const by = Math.round(256 * share);
   const own = 256 - by;
-  // Red and blue in one step, green in another: no channel overflows into the next.
+  // Mix red and blue in one step, green in another, so that no channel overflows into the next.
   const odd = (((a & 0xff00ff) * own + (b & 0xff00ff) * by) >>> 8) & 0xff00ff;
   const even = (((a & 0x00ff00) * own + (b & 0x00ff00) * by) >>> 8) & 0x00ff00;
   return (0xff000000 | odd | even) >>> 0;

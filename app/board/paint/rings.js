@@ -1,7 +1,6 @@
 /**
- * Rings around cells: the selected one, the one under the pointer, the one with the focus, and the
- * operands of the selected one. They are elements over the canvas, so that moving one repaints no
- * cell.
+ * Rings around cells: the selected cell and its operands, the cell under the pointer, and the cell
+ * with the focus. Rings are elements over the canvas, so that moving a ring repaints no cell.
  */
 
 import { make } from "../../components/shared/dom.js";
@@ -37,22 +36,22 @@ export class Rings {
     this.placed = [];
     /** @type {HTMLElement[]} */
     this.previewed = [];
-    /** The cells that a lesson rings. @type {[string, ...Cells][]} */
+    /** The cells around which a lesson draws rings. @type {[string,...Cells][]} */
     this.pointedOut = [];
     /** @type {HTMLElement[]} */
     this.marked = [];
-    /** The numbers that caused the change shown. @type {readonly CellOf[]} */
+    /** The numbers that caused the shown change. @type {readonly CellOf[]} */
     this.causes = [];
   }
 
-  /** @param {readonly CellOf[]} causes the numbers that caused the change shown */
+  /** @param {readonly CellOf[]} causes the numbers that caused the shown change */
   spreadFrom(causes) {
     const isSame = String(causes.map(nameOf)) === String(this.causes.map(nameOf));
     this.causes = causes;
     if (!isSame) this.show();
   }
 
-  /** @param {[path: string, ...Cells][]} cells the cells to ring instead of earlier ones */
+  /** @param {[path: string,...Cells][]} cells the cells that get rings instead of earlier cells */
   pointOut(cells) {
     this.pointedOut = cells;
     this.showPointedOut();
@@ -111,7 +110,7 @@ export class Rings {
     this.put(this.active, view, [i, j, i, j]);
   }
 
-  /** Shows the rings of the selection, its operands and the causes, wherever these are drawn. */
+  /** Shows the rings of the selected cell, its operands and the causes, wherever they are drawn. */
   show() {
     for (const ring of this.placed) ring.remove();
     this.showPointedOut();

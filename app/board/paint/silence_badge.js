@@ -1,4 +1,4 @@
-/** Badges that show that a part of the model is silenced; pressing one restores it. */
+/** Badges that show that a part of the model is silenced; a press restores the part. */
 
 import { html } from "../../components/shared/lit-html.js";
 import { drawn } from "../../components/shared/template.js";
@@ -40,7 +40,7 @@ export function unheardHeads(store, scope, row = null) {
 }
 
 /**
- * Replaces the badges. The focus stays on the same badge, or moves to `home` if that is gone.
+ * Replaces the badges. The focus stays on the same badge, or moves to `home` if that badge is gone.
  * @param {HTMLElement} box @param {HTMLElement[]} made the new badges
  * @param {HTMLElement} home gets the focus if its badge is gone
  */

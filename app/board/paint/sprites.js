@@ -1,6 +1,6 @@
 /**
  * Cached images of the parts of numbers. Copying an image is several times faster than drawing
- * text, and a number needs only two of a few hundred. All sizes are in device pixels, so that
+ * text, and numbers consist of only a few hundred parts. All sizes are in device pixels, so that
  * copies are aligned to whole pixels and stay crisp.
  */
 
@@ -16,10 +16,10 @@ import {
 import { contextOf } from "./near_canvas.js";
 
 const SHEET = 1024;
-/** px of a cell beside its number, and the least fraction to which digits may be condensed. */
+/** CSS px of a cell beside its number, and the least width of condensed digits, as a fraction. */
 const MARGIN = 4.5;
 const SQUEEZE = 0.9;
-/** The least number of characters in which a number with a sign and a point is useful. */
+/** The least number of characters for a useful number with a sign and a point. */
 const FEWEST = 4;
 
 /**
@@ -49,7 +49,7 @@ export class Sprites {
     /** @type {Map<number, Sprite>[]} */
     this.tails = [new Map(), new Map(), new Map()];
     const width = (style.cell - MARGIN) * ratio;
-    /** The width of a digit, condensed. */
+    /** The width of a condensed digit. */
     this.digit = this.width("8", style.head);
     /** The number of characters of a decimal that fit in a cell. */
     this.characters = FEWEST;
@@ -64,7 +64,7 @@ export class Sprites {
       this.characters = Math.max(fit, squeezed);
       usual = this.characters * this.digit;
     }
-    // Fonts differ in width; condense the text rather than overlap the neighbors.
+    // Fonts differ in width, so condense the text rather than overlap the neighbors.
     this.narrow = Math.min(1, width / usual);
     this.digit *= this.narrow;
     this.warm(scientific);
@@ -82,7 +82,7 @@ export class Sprites {
     return this.ctx.measureText(text).width;
   }
 
-  /** Draws usual sprites first: drawing after a copy makes the browser duplicate the sheet. */
+  /** Draws common sprites first: drawing after a copy makes the browser duplicate the sheet. */
   warm(/** @type {boolean} */ scientific) {
     for (const ink of [0, 1]) {
       if (scientific) {

@@ -1,6 +1,6 @@
 /**
- * Receives the numbers from Python: requests those near the screen, passes them to their matrices
- * if they belong to the current manifest, and acknowledges them once painted.
+ * Receives the numbers from Python: requests the numbers near the screen, passes numbers of the
+ * current manifest to their matrices, and acknowledges a frame once it is painted.
  */
 
 import { readChange } from "../data/manifest.js";
@@ -80,8 +80,8 @@ export class Values {
   }
 
   /**
-   * Passes an entry to its matrix, if the matrix still exists. A matrix that moves changes to its
-   * new part, now that the values of that part have arrived.
+   * Passes an entry to its matrix, if the matrix still exists. A matrix that waits for the values
+   * of another part changes to that part.
    * @param {Pick<WireEntry, "index" | "rows" | "cols">} entry
    * @param {(matrix: Matrix) => void} take
    */
@@ -103,7 +103,7 @@ export class Values {
     if (matrix) matrix.coming = { ...matrix.coming, ...readChange(json) };
   }
 
-  /** Sets the pinned baseline; without bytes there is none. @param {BaselineMessage} message */
+  /** Sets the pinned baseline; removes it without bytes. @param {BaselineMessage} message */
   acceptBaseline({ bytes }) {
     const { store, painter } = this.services;
     if (!bytes) {
@@ -114,13 +114,13 @@ export class Values {
     painter.touchAll();
   }
 
-  /** Sets values from before a step that the browser has not shown. @param {StepMessage} message */
+  /** Sets values before a step, where the browser had none. @param {StepMessage} message */
   acceptStart({ bytes }) {
     if (!bytes) return;
     for (const [matrix, values] of this.fitting(bytes)) matrix.start = values;
   }
 
-  /** Decodes values, by matrix; none of another structure. @param {ArrayBuffer} bytes */
+  /** Decodes values, by matrix; empty if of another structure. @param {ArrayBuffer} bytes */
   fitting(bytes) {
     const { store } = this.services;
     const { version, entries } = decode(bytes);
@@ -134,8 +134,8 @@ export class Values {
   }
 
   /**
-   * Whether the browser has the current values of a matrix. During an oscillation only matrices
-   * near the screen, and those that are always sent, get frames.
+   * Whether the browser has the current values of a matrix. During an oscillation, Python sends
+   * frames only for matrices near the screen and pinned matrices.
    * @param {Matrix} matrix
    */
   isCurrent(matrix) {

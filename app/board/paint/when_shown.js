@@ -3,7 +3,7 @@
 export class WhenShown {
   /**
    * @param {() => {version: number, areNews: boolean}} now returns the painted version, and whether
-   *   a newer frame is still to be painted
+   *   a newer frame has yet to be painted
    */
   constructor(now) {
     this.now = now;
@@ -19,7 +19,7 @@ export class WhenShown {
     });
   }
 
-  /** Resolves promises whose version is shown, after a paint and when something arrives. */
+  /** Resolves promises whose version is shown, called after a paint and after a message. */
   look() {
     const { version, areNews } = this.now();
     const ready = areNews ? [] : this.waiting.filter((each) => each.version <= version);
