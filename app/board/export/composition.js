@@ -1,20 +1,20 @@
 /**
  * Composes a video frame or a still: the sentence, the visible part of the model's picture, and the
- * texts below it. Components mark their elements for the frame by `data-recorded`, as `above` or
- * `below`.
+ * texts below the picture. Components mark elements for the frame by `data-recorded`, with the
+ * value `above` or `below`.
  */
 
 import { Looks, paintElement } from "./dom_painter.js";
 
-const MOST = 1920; // the most pixels of the longer side of a video
-const MOST_OF_STILL = 8000; // the same for a still
+const MOST = 1920; // largest number of pixels of the longer side of a video
+const MOST_OF_STILL = 8000; // the same for a still image
 /** Pixels per CSS px of a still, which may be printed. */
 const SHARP = 2;
 const GAP = 10; // CSS px above and below the elements outside the picture
 const MARGIN = 16;
 
 export class Composition {
-  /** @param {HTMLElement} picture @param {boolean} [isStill] a still, not a video */
+  /** @param {HTMLElement} picture @param {boolean} [isStill] whether a still, not a video */
   constructor(picture, isStill = false) {
     this.picture = picture;
     this.isStill = isStill;
@@ -63,14 +63,14 @@ export class Composition {
 
   /**
    * @param {Element[]} elements
-   * @param {import("./dom_painter.js").Edges} edges of the elements, in the viewport
+   * @param {import("./dom_painter.js").Edges} edges edges of the elements, in the viewport
    * @param {number} x @param {number} y position of their upper left corner on the canvas
    */
   paintAt(elements, { left, top, right, bottom }, x, y) {
     const { ctx, looks, ratio, isStill } = this;
     const within = Math.min(right, left + this.width - x);
     ctx.save();
-    // In whole px, as on the screen.
+    // Keep positions in whole px, as on the screen.
     const [dx, dy] = [x - Math.round(left), y - Math.round(top)];
     ctx.setTransform(ratio, 0, 0, ratio, dx * ratio, dy * ratio);
     ctx.beginPath();

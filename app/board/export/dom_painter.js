@@ -1,6 +1,6 @@
 /**
  * Paints elements of the page onto a canvas as they appear: canvases, boxes and text. Browsers have
- * no API for that. Only the CSS properties that labels over the picture use are supported.
+ * no API for this. Supports only the CSS properties of labels over the picture.
  */
 
 /**
@@ -10,26 +10,26 @@
  * @property {CanvasRenderingContext2D} ctx in CSS px of the viewport
  * @property {Edges} clip elements outside are not painted
  * @property {Looks} looks
- * @property {boolean} isStill whether it is a still, not a video
+ * @property {boolean} isStill whether a still, not a video, is painted
  *
  * @typedef {object} Look the cached style of an element, valid while its attributes are the same
  * @property {string} key
  * @property {Look | null} parent
- * @property {boolean} isLively whether it has an animation or a transition
+ * @property {boolean} isLively whether the element has an animation or a transition
  * @property {boolean} moved whether an animation or a transition may have been running
  * @property {boolean} isNone @property {boolean} isVisible
  * @property {number} opacity
  * @property {number} depth z-index @property {boolean} isContext whether it is a stacking context
- * @property {number | null} cut fraction of its width that is clipped at the right; null: no clip
+ * @property {number | null} cut fraction of the width that is clipped at the right; null: no clip
  * @property {Box} box
- * @property {string} font up to its size @property {number} size @property {string} family
+ * @property {string} font part before its size @property {number} size @property {string} family
  * @property {string} color @property {number} spacing
  * @property {boolean} isUpper @property {boolean} isStruck @property {boolean} isUpright
  *
- * @typedef {object} Over an element with a z-index, painted after the others
+ * @typedef {object} Over an element with a z-index, painted after all others
  * @property {Element} element
  * @property {number} depth @property {number} seen
- * @property {Look} look of its parent
+ * @property {Look} look look of its parent
  *
  * @typedef {object} Box
  * @property {string} ground
@@ -40,9 +40,9 @@
 
 const SPREAD = /^(rgba?\([^)]*\)|color\([^)]*\)) 0px 0px 0px ([\d.]+)px$/;
 const CUT_RIGHT = /^inset\(0(?:px|%)? ([\d.]+)% 0(?:px|%)? 0(?:px|%)?\)$/;
-/** Attribute that excludes an element with its descendants; its value `video`: only from videos. */
+/** Attribute that excludes an element with its descendants; with the value `video`, from videos. */
 const LEFT_OUT = "data-unrecorded";
-const MATTERS = ["class", "style", "hidden", "aria-pressed"]; // they affect the style
+const MATTERS = ["class", "style", "hidden", "aria-pressed"]; // attributes that affect the style
 const SPOKEN = "katex-mathml"; // the copy of a formula for screen readers
 const SIDES = /** @type {const} */ (["Top", "Right", "Bottom", "Left"]);
 
@@ -50,8 +50,8 @@ const SIDES = /** @type {const} */ (["Top", "Right", "Bottom", "Left"]);
 const isSeen = (color) => color !== "transparent" && !/[,/] ?0\)$/.test(color);
 
 /**
- * Caches the styles of elements. Reading a style takes longer than painting, so it is read again
- * only when the attributes of the element or one of its ancestors have changed.
+ * Caches the styles of elements. Reading a style takes longer than painting, so a style is read
+ * again only when attributes of the element or of one of its ancestors have changed.
  */
 export class Looks {
   constructor() {
@@ -63,7 +63,7 @@ export class Looks {
   of(element, parent) {
     const key = MATTERS.map((name) => element.getAttribute(name)).join("|");
     const known = this.known.get(element);
-    // During an animation the attributes do not change.
+    // An animation changes the style without changing attributes.
     const moves = known?.isLively ? element.getAnimations().length > 0 : false;
     const isSame = known?.key === key && known.parent === parent;
     if (known && isSame && !moves && !known.moved) return known;
@@ -116,7 +116,7 @@ function lookOf(style, key, parent) {
  * @param {Element} element @param {Ground} ground
  * @param {number} [opacity] of its ancestors @param {Look | null} [parent] look of its parent
  * @param {Over[] | null} [later] collects elements with a z-index in the same stacking context,
- *   which are painted after the others
+ *   which are painted after all others
  */
 export function paintElement(element, ground, opacity = 1, parent = null, later = null) {
   const leftOut = element.getAttribute(LEFT_OUT);
@@ -293,5 +293,5 @@ function* lines(node) {
   if (text) yield { text, box: whole };
 }
 
-/** @param {DOMRect} a @param {DOMRect} b right of it */
+/** @param {DOMRect} a @param {DOMRect} b right of a */
 const joined = (a, b) => new DOMRect(a.left, a.top, b.right - a.left, a.height);

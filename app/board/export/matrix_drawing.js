@@ -26,7 +26,7 @@ import { hundredths, xml } from "./svg.js";
  */
 
 const MIDDLE = /** @type {const} */ ("middle");
-/** Digits are drawn a little narrower, because other computers' fonts may be wider. */
+/** Digits are drawn a little smaller, because the fonts of other computers may be wider. */
 const NARROWER = 0.94;
 /** The width of a digit relative to the font size. */
 const DIGIT = 0.6;
@@ -40,7 +40,7 @@ const TITLE = 22;
  *   Fresh
  */
 
-/** A matrix as drawn: its manifest entry, values and marks. */
+/** A matrix as it is drawn: its manifest entry, values and marks. */
 export class Shown {
   /**
    * @param {MatrixEntry} entry @param {Matrix} matrix @param {Fresh | undefined} fresh
@@ -50,7 +50,7 @@ export class Shown {
     // During an oscillation, use the values on screen; otherwise those from Python.
     const of = matrix.frames ? matrix : (fresh ?? matrix);
     const values = of.values ?? new Float32Array(entry.rows * entry.cols).fill(Number.NaN);
-    this.weights = values; // links always show the weights, whatever the cells show
+    this.weights = values; // links always show weights, even if cells show other numbers
     this.values = values;
     this.flags = of.flags;
     this.entry = { ...entry, note };
@@ -217,7 +217,7 @@ function drawApart(on, { head, tail }, g, x, y, fill) {
 /**
  * @param {SvgDrawing} on @param {number} mark flags of the cell
  * @param {number} x @param {number} y @param {number} w @param {number} h
- * @param {boolean} written whether the cell has digits, which already show that it is masked
+ * @param {boolean} written whether the cell has digits; in a masked cell, these replace the cross
  */
 function drawMarks(on, mark, x, y, w, h, written) {
   const { theme } = on;

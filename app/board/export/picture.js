@@ -28,8 +28,8 @@ const LINKS = 330;
 
 /**
  * @typedef {{spec: StageEntry, isShown: (entry: MatrixEntry) => boolean}} PicturedStage a stage,
- *   and whether it shows a matrix, given its chosen head
- * @typedef {{stage: string} | {path: string}} Pictured the subject: a stage or one matrix
+ *   and whether a matrix belongs to its chosen head
+ * @typedef {{stage: string} | {path: string}} Pictured what is drawn: a stage or a matrix
  * @typedef {{operator: string | null, indices: number[], links: boolean, note?: string}}
  *   PicturedItem
  */
@@ -57,7 +57,7 @@ export class Pictures {
 
   /**
    * @param {Pictured} what @param {Record<string, string>} colors custom properties by name
-   * @param {Map<string, Fresh>} [fresh] values by path that replace those on screen
+   * @param {Map<string, Fresh>} [fresh] values by path that replace the values on screen
    * @returns {Svg}
    */
   draw(what, colors, fresh = new Map()) {
@@ -79,7 +79,7 @@ export class Pictures {
 
   /** @param {number} index */
   entryOf(index) {
-    // The manifest's entry, because each place of a matrix may have its own note.
+    // Prefer the manifest's entry, because each drawing of a matrix may have its own note.
     return this.store.manifest?.matrices[index] ?? this.store.byIndex[index].entry;
   }
 
@@ -124,7 +124,7 @@ export class Pictures {
   }
 
   /**
-   * The items of a row without those of hidden heads. An operator stays with the item after it.
+   * The items of a row, without items of hidden heads. An operator stays with the item after it.
    * @param {PicturedStage} stage @param {RowEntry} row
    */
   itemsInView(stage, row) {
@@ -155,7 +155,7 @@ export class Pictures {
   /**
    * Draws items side by side, with wrapping.
    * @param {SvgDrawing} on @param {PicturedItem[]} items @param {Map<string, Fresh>} fresh
-   * @param {number} start @param {number} top @returns {number} the height of all
+   * @param {number} start @param {number} top @returns {number} the height of all items
    */
   drawItems(on, items, fresh, start, top) {
     const plain = items.filter((item) => !item.links);

@@ -17,10 +17,10 @@ const MATH_FONT = '"STIX Two Text", "Cambria Math", Cambria, "Liberation Serif",
  * @property {number} [weight]
  * @property {string} [fill]
  * @property {"start" | "middle" | "end"} [anchor]
- * @property {boolean} [turn] rotated to read from bottom to top
+ * @property {boolean} [turn] whether the text is rotated to read from bottom to top
  */
 
-/** Escapes text for XML; characters that XML does not allow are removed. @param {string} text */
+/** Escapes text for XML; removes characters that XML forbids. @param {string} text */
 export const xml = (text) =>
   text
     .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, "")

@@ -1,6 +1,6 @@
 /**
- * Converts TeX to runs of text, for pictures that have to be readable without KaTeX. It supports
- * the commands in the page's formulas; any other command is written as its name.
+ * Converts TeX to runs of text, for pictures that have to be readable without KaTeX. Supports the
+ * commands in the page's formulas, and writes any other command as its name.
  */
 
 /**
@@ -9,7 +9,7 @@
  * @property {number} up in em above the baseline
  * @property {number} size relative to the font size
  * @property {boolean} italic
- * @property {boolean} [over] whether it is placed above the previous run
+ * @property {boolean} [over] whether the run is placed above the previous run
  *
  * @typedef {{up: number, size: number, upright: boolean, words?: boolean}} RunStyle
  */
@@ -85,12 +85,12 @@ class TexReader {
     while (this.at < this.tokens.length) this.one({ up: 0, size: 1, upright: false });
   }
 
-  /** Returns the next token, if any. */
+  /** Returns the next token, or undefined at the end. */
   peek() {
     return this.tokens.at(this.at);
   }
 
-  /** Skips to just after this token. @param {string} token */
+  /** Skips to just after the next occurrence of a token. @param {string} token */
   skipPast(token) {
     this.at += this.tokens.slice(this.at).indexOf(token) + 1;
   }
@@ -131,8 +131,8 @@ class TexReader {
   }
 
   /**
-   * Converts a group; adds parentheses around a sum or product, because there is no fraction bar or
-   * root sign that would enclose it.
+   * Converts a group; adds parentheses around a sum or product, because no fraction bar or root
+   * sign encloses it.
    * @param {RunStyle} style
    */
   bracketed(style) {
@@ -142,7 +142,7 @@ class TexReader {
     if (isSum) this.put(")", style);
   }
 
-  /** Whether the group that follows is a sum or a product. */
+  /** Whether the next group is a sum or a product. */
   isSum() {
     let depth = 0;
     for (const token of this.tokens.slice(this.at)) {
@@ -162,7 +162,7 @@ class TexReader {
     const token = this.peek();
     const isOther = (token === "^" || token === "_") && token !== mark;
     if (!isOther || this.runs.length !== first + 1) return;
-    // If the base has both an index and an exponent, they are placed one above the other.
+    // If a base has an index and an exponent, place these one above the other.
     const second = this.runs.length;
     this.at += 1;
     this.script(token, style);
@@ -210,7 +210,7 @@ class TexReader {
   };
 }
 
-/** Writes an operator with the space around it. @param {string} token @param {RunStyle} style */
+/** Returns an operator with the spaces around it. @param {string} token @param {RunStyle} style */
 function sign(token, { words, size }) {
   if (/^\s+$/.test(token)) return words ? " " : "";
   if (token === ",") return size < 1 ? "," : ", ";
