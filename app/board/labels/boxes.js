@@ -35,7 +35,7 @@ export function coveredBy(over, boxes) {
 }
 
 /**
- * The length of the parts of a straight line that lie over boxes, in px.
+ * The total length, in px, of the parts of a straight line that lie over boxes.
  * @param {Point} from @param {Point} to @param {readonly Box[]} boxes
  */
 export function crossedBy(from, to, boxes) {

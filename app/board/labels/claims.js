@@ -1,4 +1,4 @@
-/** Registry of the boxes drawn in the view, by owner: nothing else may be placed there. */
+/** Registry of the occupied boxes in the view, by owner: no label may be placed there. */
 
 /** @import {Box} from "../paint/view.js" */
 

@@ -6,13 +6,13 @@ import { crossedBy, nearestIn, wider } from "./boxes.js";
  * @import {Box} from "../paint/view.js"
  * @import {Point} from "./boxes.js"
  *
- * @typedef {object} Ringed the number that a label belongs to
+ * @typedef {object} Ringed the number to which a label belongs
  * @property {Point} at center of the ring, CSS px of the view
  * @property {number} radius of the ring
- * @property {InMatrix} [within] set if the line may run along the matrix of the number
+ * @property {InMatrix} [within] present if the line may run along the matrix of the number
  *
  * @typedef {object} InMatrix
- * @property {Box} cell the number @property {Box} matrix
+ * @property {Box} cell box of the number @property {Box} matrix
  * @property {number} gap CSS px between two rows of the matrix
  */
 
@@ -24,8 +24,8 @@ const ROUNDED = 4; // CSS px by which two boxes of the same matrix may differ
 const CLEAR = 1.5; // CSS px between a line and obstacles
 
 /**
- * The obstacles of straight and of bent lines. A bent line runs between two rows of its own matrix,
- * which therefore is no obstacle.
+ * The obstacles of straight and of bent lines. A bent line runs between two rows of the number's
+ * matrix, which is therefore no obstacle.
  * @param {readonly Box[]} obstacles @param {Ringed} ringed
  */
 export function lineObstacles(obstacles, { within }) {
@@ -35,7 +35,7 @@ export function lineObstacles(obstacles, { within }) {
 }
 
 /**
- * The cheapest line from a ring to a label, if one costs less than a limit.
+ * The cheapest line from a ring to a label; null if every line costs at least the limit.
  * @param {Box} box the label's @param {Ringed} ringed
  * @param {ReturnType<typeof lineObstacles>} obstacles @param {number} most the limit, CSS px
  * @returns {{way: Point[], cost: number} | null}
@@ -96,7 +96,7 @@ function waysTo(box, { at, radius, within }) {
 /**
  * The cost of a line: its length plus penalties for corners and crossed obstacles.
  * @param {Point[]} way @param {readonly Box[]} obstacles
- * @param {number} most the limit from which the line is rejected
+ * @param {number} most the cost from which the line is rejected
  */
 function costOf(way, obstacles, most) {
   const legs = way.slice(1).map((to, k) => ({ from: way[k], to }));
@@ -109,7 +109,7 @@ function costOf(way, obstacles, most) {
   return cost;
 }
 
-/** Whether two boxes show one matrix, with or without row gaps. @param {Box} a @param {Box} b */
+/** Whether two boxes are of one matrix, with or without row gaps. @param {Box} a @param {Box} b */
 const isSame = (a, b) => Math.hypot(a.x - b.x, a.y - b.y, a.width - b.width) < ROUNDED;
 
 /** The other leg of a right triangle. @param {number} long hypotenuse @param {number} one leg */

@@ -17,7 +17,7 @@ export class LineElement {
     this.draw = show;
   }
 
-  /** @param {readonly Point[]} way its corners; empty for no line */
+  /** @param {readonly Point[]} way corners of the line; empty for no line */
   show(way) {
     this.way = way;
     this.draw();

@@ -1,5 +1,5 @@
 /**
- * Finds a free place near a point for a label that has several possible sizes: the hint, the words
+ * Finds a free place near a point for a label that has several possible sizes: the hint, the bubble
  * at a dragged number, the caption, and the labels of a film.
  */
 
@@ -15,25 +15,25 @@ import { lineObstacles, lineTo } from "./leader_line.js";
  *
  * @typedef {object} Near
  * @property {Ringed} ringed
- * @property {number} [far] largest distance of a place, or cost of the line to it, in CSS px
- * @property {boolean} [isLined] whether a line leads to it; by default it does
- * @property {Box} [corner] allowed area of its upper left corner; by default all within reach
+ * @property {number} [far] largest distance of a place, or largest cost of its line, in CSS px
+ * @property {boolean} [isLined] whether a line leads to the place; true by default
+ * @property {Box} [corner] allowed area of the upper left corner; by default all within `far`
  *
  * @typedef {{box: Box, way: Point[], size: LabelSize}} NearPlace `way`: corners of the line
  */
 
-const STEPS = [14, 5]; // CSS px between candidate places; the finer step if none is free
+const STEPS = [14, 5]; // CSS px between candidate places; the finer step for a second search
 const AROUND = 3; // CSS px between the label and obstacles
 const EDGE = 4; // CSS px between the label and the edges of the view
 /** Default largest distance: the larger of these CSS px and this share of the view's height. */
 const FAR = { px: 240, share: 0.3 };
 
 /**
- * Returns the free place at the least distance. If the number moves, the label keeps its position
- * relative to the number while this position is free and no better size has a place.
+ * Returns the free place at the least distance. When the number moves, the label keeps its position
+ * relative to the number, as long as this position is free and no better size has a place.
  * @param {readonly LabelSize[]} sizes @param {Near} near @param {Size} view
  * @param {readonly Box[]} obstacles
- * @param {{place: NearPlace, at: Point} | null} [before] the last place, and where the ring was
+ * @param {{place: NearPlace, at: Point} | null} [before] the last place, and the ring's center
  * @returns {NearPlace | null} null if no place is free near the point
  */
 export function placeNear(sizes, near, view, obstacles, before = null) {

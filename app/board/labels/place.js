@@ -1,8 +1,8 @@
 /**
- * Places labels: each gets the first of its places that covers no obstacle and no label of a higher
- * priority. A label keeps its previous place while that is free, so that labels do not jump while
- * the camera moves. A label takes a better form as soon as that has a free place, so that labels do
- * not depend on earlier views.
+ * Places labels: each label gets the first of its places that covers no obstacle and no label of a
+ * higher priority. A label keeps its previous place while that place is free, so that labels do not
+ * jump while the camera moves. A label takes a better form as soon as this form has a free place,
+ * so that labels do not depend on earlier views.
  */
 
 import { coveredBy, isOver } from "./boxes.js";
@@ -11,17 +11,17 @@ import { coveredBy, isOver } from "./boxes.js";
  * @import {Box} from "../paint/view.js"
  *
  * @typedef {object} Label
- * @property {string} key identifies it from one placement to the next
+ * @property {string} key identifies the label in later placements
  * @property {readonly (Box | null)[]} places possible boxes of its text, in CSS px of the view, the
- *   best first; empty if it has no room. A null is a place out of sight, so that indices stay
- * @property {number} [perForm] the number of places of each of its forms, such as wordings; by
- *   default there is one form
- * @property {number} priority larger ones are placed first
+ *   best first; empty without any. Null marks a place out of sight, so that indices stay the same
+ * @property {number} [perForm] number of places per form, such as a wording; by default all places
+ *   are of one form
+ * @property {number} priority labels of larger priority are placed first
  * @property {string} [group] labels of a group are shown together or not at all
- * @property {"all" | "labels" | "nothing"} [avoids] what it may not cover; by default all
- * @property {boolean} [mayCover] if no place is free, use the one that covers the least
+ * @property {"all" | "labels" | "nothing"} [avoids] boxes that it may not cover; by default all
+ * @property {boolean} [mayCover] whether it takes, if none is free, the place that covers least
  *
- * @typedef {Map<string, number>} Placement the index of the place that each label has
+ * @typedef {Map<string, number>} Placement the index of the place of each label, by key
  */
 
 const LABEL = 100; // cost of covering a label, relative to covering a number
@@ -31,7 +31,7 @@ const BETTER = 0.6; // a label moves only if its new cost is below this share of
  * @param {readonly Label[]} labels @param {readonly Box[]} obstacles
  * @param {Placement} [before] the last placement
  * @param {readonly Box[]} [others] boxes of labels that are already placed
- * @returns {Placement} only the labels that have a place
+ * @returns {Placement} contains only labels that have a place
  */
 export function place(labels, obstacles, before = new Map(), others = []) {
   const placed = /** @type {Placement} */ (new Map());
