@@ -1,9 +1,9 @@
-/** Decides whether a weight is large enough to say that a word looks at another one. */
+/** Decides whether a weight is large enough to state that a word looks at another word. */
 
-const MORE = 0.5; // for very many words, a weight must exceed chance by this fraction
+const MORE = 0.5; // fraction by which a weight must exceed chance among very many words
 
 /**
- * Whether an attention weight is clearly larger than if the row attended to all words equally.
+ * Whether an attention weight is clearly larger than the weight in a row with equal weights.
  * @param {number} weight @param {number} words number of unmasked words
  */
 export const isAboveChance = (weight, words) =>

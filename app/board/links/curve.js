@@ -4,17 +4,17 @@ import { scientificText } from "../../components/shared/number_format.js";
 
 /**
  * @typedef {object} Layer the links of one head
- * @property {Float32Array} values its weights
+ * @property {Float32Array} values weights of the head
  * @property {number} head
- * @property {number} shift vertical offset of its links, px
- * @property {Float32Array} [strengths] opacity of each link, 0 … 1; by its weight if missing
+ * @property {number} shift vertical offset of the head's links, px
+ * @property {Float32Array} [strengths] opacity of each link, 0 … 1; by the weights if missing
  *
  * @typedef {object} LinkDrawing
  * @property {Layer[]} layers
  * @property {number} rows
  * @property {number} cols
- * @property {number} a x at which links begin, CSS px
- * @property {number} b x at which they end, on either side of `a`
+ * @property {number} a x of the queries, CSS px
+ * @property {number} b x of the keys, CSS px, on either side of `a`
  * @property {number} height
  * @property {number} step px between tokens
  * @property {(i: number) => number} yFrom y of a query
@@ -22,7 +22,7 @@ import { scientificText } from "../../components/shared/number_format.js";
  * @property {(i: number, j: number) => boolean} shown
  * @property {(i: number) => number} [middle] the horizontal position, 0 … 1, at which the links of
  *   a query turn from one y to the other; 0.5 by default
- * @property {string} which identifies the links that `shown` accepts, for caching
+ * @property {string} which key that identifies the links accepted by `shown`, for caching
  */
 
 export const MIN_WEIGHT = 0.005; // weaker links are not drawn
@@ -30,8 +30,8 @@ export const MIN_WEIGHT = 0.005; // weaker links are not drawn
 const SAMPLES = 128;
 
 /**
- * The vertical position on a link, 0 … 1, for each horizontal one: a Bézier curve with both control
- * points in the middle.
+ * The vertical position on a link, 0 … 1, by horizontal position. The link is a Bézier curve with
+ * both control points in the middle.
  */
 const EASE = Float32Array.from({ length: SAMPLES + 1 }, (_, k) => {
   let low = 0;
@@ -52,7 +52,7 @@ export function ease(u) {
 }
 
 /**
- * The same as `ease`, with both control points at `middle`.
+ * Returns the vertical position on a link with both control points at `middle`; see `ease`.
  * @param {number} u horizontal position, 0 … 1 @param {number} middle horizontal position of both
  *   control points, 0 … 1
  */
@@ -89,7 +89,7 @@ export function trace(path, drawing, i, j, shift = 0) {
 export const strength = (weight) => Math.min(1, 0.13 + 0.87 * Math.sqrt(weight));
 
 /**
- * Opacity among thousands of links: proportional to the weight, so that only strong ones stand out.
+ * Opacity among thousands of links: proportional to the weight, so that strong links stand out.
  * @param {number} weight
  */
 export const strengthInCrowd = (weight) => Math.min(1, 2 * weight);
@@ -97,11 +97,11 @@ export const strengthInCrowd = (weight) => Math.min(1, 2 * weight);
 /** @param {number} weight @param {number} step @returns {number} px */
 export const thickness = (weight, step) => 0.5 + Math.min(8, step * 0.34) * Math.min(1, weight);
 
-const TAKEN = 0.8; // the largest share of a token's height that its links take
+const TAKEN = 0.8; // largest share of a token's height that the links of all heads take
 
 /**
- * Vertical offset of the k-th head: links of the largest weight lie side by side. Of many heads
- * they overlap, so that all stay at their token.
+ * Vertical offset of the k-th head: links with weight 1 lie side by side. The links of many heads
+ * overlap, so that all stay at their token.
  * @param {number} k @param {number} count @param {number} step px between tokens
  * @param {number} [most] thickness of the thickest link, px
  */
@@ -112,7 +112,7 @@ export const shiftOf = (k, count, step, most = thickness(1, step)) =>
 export const weightText = (v) =>
   v !== undefined && v > 0 && v < 0.0005 ? "<.001" : weightInFull(v);
 
-/** A weight by itself: 0.421, or 4.8e−4 if it is small. @param {number | undefined} v */
+/** A weight shown alone: 0.421, or 4.8e−4 if it is small. @param {number | undefined} v */
 export function weightInFull(v) {
   if (v === undefined) return "";
   if (Number.isNaN(v)) return "?"; // covered by a lesson

@@ -1,4 +1,4 @@
-/** Thumbnails of all heads of one kind of attention, a row per layer; one head is shown large. */
+/** Thumbnails of all heads of one kind of attention, a row per layer; a press shows one large. */
 
 import { html } from "../../components/shared/lit-html.js";
 import { classes, drawn } from "../../components/shared/template.js";
@@ -122,7 +122,7 @@ export class HeadGrid {
 }
 
 /**
- * Paints one pixel per cell; the browser scales it up without smoothing.
+ * Paints one pixel per cell; the browser scales the canvas up without smoothing.
  * @param {HTMLCanvasElement} canvas @param {Thumb} thumb @param {Theme} theme
  */
 function paintThumb(canvas, thumb, theme) {
@@ -142,7 +142,7 @@ function paintThumb(canvas, thumb, theme) {
   ctx.putImageData(thumb.image, 0, 0);
 }
 
-/** From the color of 0 to the head's, as pixels. @param {Theme} theme @param {number} head */
+/** Shades from 0 to the head's color, as pixels. @param {Theme} theme @param {number} head */
 function headShades(theme, head) {
   const at = head % HEAD_COLORS;
   theme.headShades[at] ??= Uint32Array.from({ length: SHADES + 1 }, (_, k) =>

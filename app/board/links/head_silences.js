@@ -1,4 +1,4 @@
-/** A button for each head of an attention that silences it. */
+/** Buttons that silence the heads of an attention. */
 
 import { html } from "../../components/shared/lit-html.js";
 import { drawn } from "../../components/shared/template.js";

@@ -1,6 +1,6 @@
 /**
- * A button for each head that shows or hides it. A double click, or Shift+Enter, shows only that
- * head; repeating it shows all again.
+ * Buttons that show or hide heads. A double click, or Shift+Enter, shows only one head; a second
+ * one shows all heads again.
  */
 
 import { bindKeys } from "../../components/shared/keys.js";

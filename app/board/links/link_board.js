@@ -1,6 +1,6 @@
 /**
  * A large picture of one attention: keys on the left, queries on the right, and links between them.
- * Pointing at a token, or moving to it by arrow keys, shows only its links, with their weights
+ * A token under the pointer, or focused by arrow keys, shows only its links, with their weights
  * beside the other column. A click on a link, or on its two words, shows below how its weight is
  * computed.
  */
@@ -39,8 +39,8 @@ const NARROW = 560;
 const NUMBER_WIDTH = 60;
 const FAINT =
   "No link is drawn under half a percent: press a word on the left, then one on the right.";
-const SILENT = 0.25; // opacity of the links of a silenced head, relative to normal
-/** Widths of words, in px: the least, and the most in a narrow and in a wide place. */
+const SILENT = 0.25; // opacity of the links of a silenced head, relative to other links
+/** Widths of words in CSS px: the least, and the largest in a narrow and in a wide place. */
 const WORDS = { least: 40, narrow: 96, wide: 190 };
 
 /**
@@ -132,7 +132,7 @@ export class LinkBoard {
     this.height = count * this.step + 8;
     this.maxNumbers = isNarrow || this.matrices.length > 3 ? 1 : 3;
     const numbers = Math.min(this.matrices.length, this.maxNumbers) * NUMBER_WIDTH;
-    // The highlighted word is bold.
+    // Measure in bold, like the highlighted word.
     const font = `650 ${this.fontSize}px ${this.services.appearance.theme.fontText}`;
     const most = isNarrow ? WORDS.narrow : WORDS.wide;
     /** @param {string[]} words */
@@ -197,7 +197,7 @@ export class LinkBoard {
     this.renew();
   }
 
-  /** The heads shown, with their weights. */
+  /** The shown heads, with their weights. */
   get shownHeads() {
     return this.matrices.flatMap(({ stated: values, entry }, k) =>
       values && this.toggles.on.has(this.heads[k]) ? { values, head: entry.head ?? 0 } : [],
@@ -247,7 +247,7 @@ export class LinkBoard {
     return true;
   }
 
-  /** Paints the links; those of silenced heads are faint. @param {CanvasRenderingContext2D} ctx */
+  /** Paints the links; links of silenced heads are faint. @param {CanvasRenderingContext2D} ctx */
   paintLinks(ctx) {
     const { theme } = this.services.appearance;
     const drawing = this.drawing();
@@ -269,8 +269,8 @@ export class LinkBoard {
   }
 
   /**
-   * Paints the links of many heads: in each pair only the strongest head has its color, until a
-   * token is highlighted.
+   * Paints the links of many heads: in each pair, only the link of the strongest head is colored,
+   * while no token is highlighted.
    * @param {CanvasRenderingContext2D} ctx @param {LinkDrawing} drawing @param {Theme} theme
    */
   paintStrongest(ctx, drawing, theme) {
@@ -304,7 +304,7 @@ export class LinkBoard {
   }
 
   /**
-   * Returns the weights between a token and the highlighted one, if that is in the other column.
+   * Returns the weights between a token and the highlighted token of the other column.
    * @param {TokenColumn} column @param {number} k
    * @param {{values: Float32Array, head: number}[]} heads
    */
@@ -333,7 +333,7 @@ export class LinkBoard {
     setText(this.readout, this.sentence());
   }
 
-  /** Writes and paints again what is shown. */
+  /** Updates the sentence and repaints. */
   renew() {
     this.say();
     this.services.painter.touch(this);
@@ -457,7 +457,7 @@ export class LinkBoard {
     ];
   }
 
-  /** Shows the pair in detail, with this token in it. @param {Token} token */
+  /** Replaces the query or the key of the pair shown in detail. @param {Token} token */
   chooseWith({ side, k }) {
     if (!this.focus) return;
     const { head, query, key } = this.focus;

@@ -1,7 +1,7 @@
 /**
- * Draws thousands of thin links as one image: they are summed in an array, which is much faster
- * than stroking each. The image is cached, so that a moving camera only repositions it; it is
- * redrawn when its weights change or its resolution is too low.
+ * Draws thousands of thin links as one image: their opacities are summed in an array, which is much
+ * faster than stroking each link. The image is cached, so that a moving camera only repositions it;
+ * it is redrawn when weights change or the resolution does not fit.
  */
 
 import { make } from "../../components/shared/dom.js";
@@ -15,14 +15,14 @@ import { ease, MIN_WEIGHT, strengthInCrowd, thickness } from "./curve.js";
  * @import {LinkDrawing} from "./curve.js"
  */
 
-const COLUMN = 2; // CSS px of the least width of an image column
+const COLUMN = 2; // least width of an image column, CSS px
 const MOST_COLUMNS = 512;
-const MOST_LINES = 16; // the most image lines between two tokens
+const MOST_LINES = 16; // largest number of image lines between two tokens
 const SAME = 64; // slopes are rounded to 1/SAME of a line, to share stencils
 
 /**
- * The changes that a link makes to the vertical differences of the image, relative to its start. In
- * each pixel column a link covers a vertical box, and only the ends of the box change differences.
+ * The entries that a link adds to the vertical differences of the image, relative to its start. In
+ * each pixel column a link covers a vertical box, and only the ends of the box are entries.
  * @typedef {{places: Int32Array, shares: Float32Array}} Stencil
  */
 
@@ -32,8 +32,8 @@ export class LinkCrowd {
     this.one = contextOf(make("canvas"));
     this.all = contextOf(make("canvas"));
     this.key = ""; // the geometry of the image
-    this.of = ""; // which links it shows, in which colors
-    this.values = /** @type {Float32Array[]} */ ([]); // the weights that it shows
+    this.of = ""; // identifies the links of the image, and their colors
+    this.values = /** @type {Float32Array[]} */ ([]); // the weights of the image
     this.width = this.height = 1;
     this.image = this.one.createImageData(1, 1);
     this.pixels = new Uint32Array(this.image.data.buffer);
@@ -43,9 +43,9 @@ export class LinkCrowd {
 
   /**
    * @param {CanvasRenderingContext2D} ctx in CSS px @param {LinkDrawing} drawing
-   * @param {Theme} theme @param {number} below links with weights below this are part of the image
-   * @param {(isSharper: boolean) => boolean} mayDraw whether there is time to redraw the image, not
-   *   only to place it; `isSharper`: only the resolution changes, not the links
+   * @param {Theme} theme @param {number} below the image contains the links with smaller weights
+   * @param {(isSharper: boolean) => boolean} mayDraw whether there is time to redraw the image,
+   *   instead of only placing it; `isSharper`: only the resolution changes, not the links
    * @returns {boolean} whether the image is up to date
    */
   paint(ctx, drawing, theme, below, mayDraw) {
@@ -58,7 +58,7 @@ export class LinkCrowd {
     return isCurrent;
   }
 
-  /** Whether it shows other links. @param {LinkDrawing} drawing @param {Theme} theme */
+  /** Whether the image has other links. @param {LinkDrawing} drawing @param {Theme} theme */
   isOther(drawing, theme) {
     const { layers } = drawing;
     return (
@@ -74,7 +74,7 @@ export class LinkCrowd {
     ctx.globalAlpha = 1;
     ctx.save();
     ctx.translate(a, top);
-    if (b < a) ctx.scale(-1, 1); // the image begins where its links do
+    if (b < a) ctx.scale(-1, 1); // mirror: the image begins at `a`
     ctx.drawImage(this.all.canvas, 0, 0, Math.abs(b - a), height);
     ctx.restore();
   }
@@ -128,8 +128,8 @@ export class LinkCrowd {
   }
 
   /**
-   * Returns the stencil for a link. Links of the same slope and offset share one, so a few dozen
-   * stencils serve thousands of links.
+   * Returns the stencil for a link. Links of the same slope and offset share a stencil, so a few
+   * dozen suffice for thousands of links.
    * @param {number} start offset of the link within its line, 0 … 1 @param {number} drop height
    *   difference in lines
    * @param {Shape} shape
@@ -200,7 +200,7 @@ const nameOf = ({ layers, which }, theme) =>
 /**
  * The resolution and position of the image.
  * @typedef {object} Shape
- * @property {string} key unchanged as long as the image can be reused
+ * @property {string} key the same as long as the image can be reused
  * @property {number} columns
  * @property {number} lines
  * @property {number} top in CSS px
@@ -219,7 +219,7 @@ function shapeOf({ layers, rows, cols, a, b, step, yFrom, yTo }) {
   const width = Math.abs(b - a);
   const columns = Math.min(MOST_COLUMNS, powerOver(width / COLUMN));
   const shifts = layers.map(({ shift }) => shift);
-  // One more line on each side, because links have a thickness.
+  // Add the height of a token on each side, because links have a thickness.
   const top = Math.min(yFrom(0), yTo(0)) + Math.min(...shifts) - pitch;
   const bottom = Math.max(yFrom(rows - 1), yTo(cols - 1)) + Math.max(...shifts) + pitch;
   const lines = Math.ceil((bottom - top) * fineness) + 2;

@@ -1,6 +1,6 @@
 /**
- * Draws links between two columns as curves. A few are stroked one by one. Of thousands (60 tokens
- * a side), the thin ones are drawn as one image, and the thick ones over it.
+ * Draws links between two columns as curves. A few links are stroked one by one. Of thousands (60
+ * tokens per side), thin links are drawn as one image, and thick links are stroked over it.
  */
 
 import {
@@ -19,17 +19,17 @@ import { LinkCrowd } from "./link_crowd.js";
  * @import {Layer, LinkDrawing} from "./curve.js"
  */
 
-/** With more links, the thin ones are drawn as an image, and all turn in the middle. */
+/** With more links, thin links are drawn as an image, and all links turn in the middle. */
 export const MAX_STROKES = 600;
 export const MOST_COLORS = 3; // with more heads, only the strongest link of each pair is colored
 export const STANDS_OUT = 0.3; // the least strength of an emphasized link
 const THICK_WEIGHT = 0.2;
 const LEAST_ALPHA = 0.01;
-/** The most emphasized links of one attention, and the number of bins for ranking them. */
+/** The largest number of emphasized links of one attention, and of bins to rank them. */
 const MOST_STANDING_OUT = 160;
 const BINS = 64;
-const REACH = 6; // px from a link within which the pointer hits it
-const NEARNESS = 0.5; // weight that a distance of REACH offsets in the score of a hit
+const REACH = 6; // px around a link in which the pointer hits it
+const NEARNESS = 0.5; // a distance of REACH counts as much as this weight
 const ASIDE = 0.005; // horizontal step, 0 … 1, for the numerical slope of a curve
 
 /** @typedef {{head: number, i: number, j: number}} Link */
@@ -63,7 +63,7 @@ export class LinkCurves {
 
   /**
    * Finds the drawn link at a point, by a score of its strength, weight and distance. If links have
-   * strengths, only emphasized ones can be hit.
+   * strengths, only emphasized links can be hit.
    * @param {LinkDrawing} drawing @param {number} x @param {number} y
    */
   at(drawing, x, y) {
@@ -88,7 +88,7 @@ export class LinkCurves {
         const from = yFrom(i);
         const down = yTo(j) - from;
         const middle = from + down * across[i] + shift;
-        // The distance to a steep curve is less than the vertical one.
+        // The distance to a steep curve is less than the vertical distance.
         const lean = Math.hypot(1, (down * slopes[i]) / (b - a));
         const away = Math.abs(middle - y) / lean - thickness(weight, step) / 2;
         const near = (NEARNESS * Math.max(0, away)) / REACH;
@@ -136,8 +136,8 @@ export function strokeLinks(ctx, drawing, { values, shift, strengths }, color, c
 }
 
 /**
- * Keeps the strength of only the strongest links and sets that of the others to 0. Thousands of
- * emphasized links would overlap, and take longer than a display frame.
+ * Sets the strength of all but the strongest links to 0. Thousands of emphasized links would
+ * overlap, and would take longer than a display frame.
  * @param {readonly Float32Array[]} weights of the links of each head
  * @param {readonly Float32Array[]} strengths of the same links; changed in place
  */
@@ -162,8 +162,8 @@ export function thinOut(weights, strengths) {
 }
 
 /**
- * The strengths of the links of one head that are painted in its color, and of those painted gray:
- * if there are many heads, only the strongest emphasized link of each pair has a color.
+ * Splits the strengths of one head's links into links in its color and gray links: with many heads,
+ * only the strongest emphasized link of each pair is colored.
  * @param {Float32Array[]} weights of each head @param {number} n the head
  * @param {(Float32Array | null)[]} all strengths of the links of each head
  * @returns {[colored: Float32Array, gray: Float32Array]}

@@ -1,10 +1,10 @@
-/** Requests a larger or smaller attention weight by dragging a link up or down. */
+/** Requests a larger or smaller attention weight when a link is dragged up or down. */
 
 /**
  * @import {Link} from "./link_curves.js"
  */
 
-const FULL_PX = 120; // px of dragging for a change of the weight from 0 to 1
+const FULL_PX = 120; // px of a drag that changes the weight from 0 to 1
 const DRAGGED_PX = 4; // px after which a press is a drag
 const LEAST = 0.01; // the least weight that can be requested
 const MOST = 0.99;
@@ -37,7 +37,7 @@ export class LinkPull {
     return this.isDragged && this.taken ? this.taken.link : null;
   }
 
-  /** @param {PointerEvent} event touch is ignored, because it scrolls; there is a slider below */
+  /** @param {PointerEvent} event ignored for touch, which scrolls; a slider is below */
   take(event) {
     this.isDragged = false;
     if (event.button || !event.isPrimary || event.pointerType === "touch") return;

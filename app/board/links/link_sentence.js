@@ -1,4 +1,4 @@
-/** The sentences on a link, and on a word and the words that it looks at or that look at it. */
+/** Sentences on a link, and on a word with the words that it looks at or that look at it. */
 
 import { inUnits } from "../../components/shared/units.js";
 import { isAboveChance } from "./chance.js";
@@ -14,10 +14,10 @@ import { weightText } from "./curve.js";
  * @typedef {object} Heard
  * @property {(row: number) => ReadonlySet<number>} silentIn the heads that are silenced in a row
  * @property {boolean} isOne whether there is only one head
- * @property {string} more what follows the words
+ * @property {string} more the end of the sentence
  */
 
-const MOST_SAID = 3; // the strongest words of at most this many heads are named
+const MOST_SAID = 3; // largest number of heads whose strongest words are named
 const PULL = "   drag it up to pull it thicker, down for thinner";
 
 /** @param {Matrix} matrix @param {Token} token */
@@ -26,7 +26,7 @@ const wordOf = ({ entry }, { side, k }) =>
 
 /**
  * @param {Matrix} matrix of any head @param {Link} link @param {readonly Head[]} heads
- * @param {boolean} canPull whether it can be pulled
+ * @param {boolean} canPull whether the link can be pulled
  */
 export function pairSentence(matrix, { i, j }, heads, canPull) {
   const at = i * matrix.cols + j;
@@ -62,8 +62,8 @@ export function wordSentence(matrix, token, heads, { silentIn, isOne, more }) {
 }
 
 /**
- * The word with the largest weight of each head that is not silenced, and whether that weight is
- * clearly above chance; the strongest first.
+ * For each head that is not silenced, the word with the largest weight, and whether this weight is
+ * clearly above chance; the strongest word first.
  * @param {Matrix} matrix of any head @param {Token} token @param {readonly Head[]} heads
  * @param {Heard["silentIn"]} silentIn
  */

@@ -1,7 +1,7 @@
 /**
- * Chooses the query and the key whose weight is shown in detail: a sentence with three menus, and
- * a button with the weight, which selects it. Controls below change the weight: one makes the query
- * attend only to this key, the other changes parameters to reach a given weight.
+ * Chooses the query and the key whose weight is shown in detail: a sentence with three menus, and a
+ * button with the weight, which selects the weight. Controls below change the weight: buttons make
+ * the query attend only to this key, and a slider changes parameters to reach a given weight.
  */
 
 import { make } from "../../components/shared/dom.js";
@@ -41,7 +41,7 @@ export class PairChooser {
     this.scope = scope;
     this.near = false;
     this.repaint = false;
-    /** The last choice without an answer, so that a slow answer does not undo a later choice. */
+    /** The last choice that Python has not answered, so that a slow answer does not undo it. */
     this.requested = /** @type {Pair | null} */ (null);
     this.select = select;
     this.isLocked = isLocked();
@@ -119,7 +119,7 @@ export class PairChooser {
   }
 
   /**
-   * @param {boolean} isHeld while held, the slider keeps its position; on release it shows the
+   * @param {boolean} isHeld while held, the slider keeps its position; after release it shows the
    *   actual weight
    */
   hold(isHeld) {
@@ -194,7 +194,7 @@ export class PairChooser {
   }
 }
 
-/** Labels of tokens; a token that occurs twice gets its position. @param {string[]} labels */
+/** Labels of tokens; a repeated token gets its position. @param {string[]} labels */
 const distinct = (labels) =>
   labels.map((label, k) => {
     const word = label || "∅";

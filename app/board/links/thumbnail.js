@@ -1,6 +1,6 @@
 /**
- * A small picture of attention beside its matrix: keys on the left, queries on the right. A link is
- * as thick and opaque as its weight. Several heads are drawn over one another.
+ * A small picture of attention beside its matrix: keys on the left, queries on the right. Thickness
+ * and opacity of a link show its weight. Several heads are drawn over one another.
  */
 
 import { make } from "../../components/shared/dom.js";
@@ -18,7 +18,7 @@ import { LinkCurves } from "./link_curves.js";
 
 const STEP = 27;
 const MIN_STEP = 5;
-/** Widths in px for the words of one side, and for the links between them. */
+/** Widths in CSS px: of the words on one side, and of the links between the sides. */
 const SIDE = { least: 40, most: 126 };
 const LINKS = 152;
 const MAX_HEIGHT = 380;

@@ -35,7 +35,7 @@ export class TokenColumn {
 
   /**
    * @param {number} width px
-   * @param {number} height of the whole picture
+   * @param {number} height height of the whole picture
    * @param {number} step px between tokens
    */
   place(width, height, step) {
@@ -56,15 +56,15 @@ export class TokenColumn {
     this.tokens[Math.max(0, Math.min(this.tokens.length - 1, k))].el.focus();
   }
 
-  /** @param {Element | null} el @returns {number} −1 if it is not in the list */
+  /** @param {Element | null} el @returns {number} −1 if the element is not in the list */
   indexOf(el) {
     return this.tokens.findIndex((token) => token.el === el);
   }
 
   /**
    * @param {number} k @param {{lit: boolean, dim: boolean, followed: boolean}} state
-   * @param {HeadWeight[]} weights to show beside it
-   * @param {number} most how many weights fit
+   * @param {HeadWeight[]} weights weights to show beside the token
+   * @param {number} most number of weights that fit
    */
   show(k, { lit, dim, followed }, weights, most) {
     const { el, numbers } = this.tokens[k];
