@@ -22,7 +22,7 @@ def manifest(
     """Return the structure of a page that shows one stage, or one matrix of the pass.
 
     ``only`` is a stage's id, or ``matrix:`` and the path of a tensor or of one of its heads. Raise
-    ``ValueError`` with one sentence if the model has no such stage or matrix.
+    ``ValueError``, with a sentence for the user, if the model does not have the stage or matrix.
     """
     viewport = viewport or Viewport()
     is_matrix = only.startswith(MATRIX)

@@ -32,13 +32,13 @@ def manifest(
 ) -> Manifest:
     """Return the structure of Attention.
 
-    Matrices that only Formulas draws are listed after those drawn here, so that each can still be
-    read and edited by its path. ``requested`` names the attention and the pair to show.
+    Matrices that only Formulas draws are listed after those drawn here, so that programs can read
+    and edit them by path. ``requested`` names the attention and the pair to show.
     """
     focus = resolve_focus(trace, requested)
     sheet = Sheet(scenario, trace)
     weights = {scope: all_heads(sheet, f"{scope}.weights") for scope in scopes(trace)}
-    # The large links show the weights that mix the values: after dropout, if dropout is on.
+    # The large picture shows the weights that mix the values: after dropout, if dropout is on.
     path = sheet.mixing(focus.scope).path
     mixing = weights[focus.scope] if path.endswith(".weights") else all_heads(sheet, path)
     found = completed(
@@ -63,7 +63,7 @@ def manifest(
 def completed(
     version: int, sheet: Sheet, stages: list[StageEntry], viewport: Viewport | None
 ) -> Manifest:
-    """Return a manifest of ``stages`` that lists the other matrices of the pass after theirs."""
+    """Return a manifest of ``stages``, with all other matrices of the pass at the end."""
     if viewport is not None:  # every row must be readable by its path
         viewport = viewport._replace(layers=viewport.layers.of_all_tokens)
     whole = Sheet(sheet.scenario, sheet.trace, viewport)
@@ -103,7 +103,7 @@ def _overview(sheet: Sheet, weights: dict[str, list[int]]) -> StageEntry:
 
 
 def pictures(sheet: Sheet, weights: dict[str, list[int]]) -> Items:
-    """Return a block for each kind of attention, a row for each layer, a picture for each head."""
+    """Return a block for each kind of attention, a row for each layer, a picture per head."""
     kinds: dict[str, list[str]] = {}
     for scope in weights:
         stack, _, sublayer = scope.split(".")
@@ -203,7 +203,7 @@ def _words(sheet: Sheet, focus: AttentionFocus) -> list[str]:
 
 
 def _part(sheet: Sheet, path: str, place: tuple[int, ...], tex: str, note: str) -> list[MatrixItem]:
-    """Return the drawing of one row (``place`` has its index) or one cell of a head's matrix."""
+    """Return the drawing of one row (``place`` is its index) or one cell of a head's matrix."""
     tensor = sheet.trace[path]
     corner = place[0], place[1] if len(place) > 1 else 0
     shape = 1, 1 if len(place) > 1 else tensor.shape[1]

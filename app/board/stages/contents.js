@@ -1,6 +1,6 @@
 /**
- * The table of contents of the formulas, in one line under the header: a button for each stage; the
- * stage being read is marked. Hidden on a page of one or two stages, or if the page is too narrow.
+ * The table of contents of the formulas, in one line under the header: a button for each stage,
+ * with a mark on the one being read. Hidden on a page of one or two stages and on narrow pages.
  */
 
 import { html, nothing } from "../../components/shared/lit-html.js";
@@ -11,7 +11,7 @@ import { drawn } from "../../components/shared/template.js";
 
 const FEW = 2;
 
-/** Removes the words that all similar titles share. @param {string} title */
+/** Shortens a title: removes words that similar titles share. @param {string} title */
 const shortTitle = (title) => title.split(/ · |: /)[0].replace(/ network| of the next word/, "");
 
 export class Contents {
@@ -47,7 +47,7 @@ export class Contents {
     return groups;
   }
 
-  /** The buttons of a part, after its name if there are several. @param {StageEntry[]} group */
+  /** The buttons of a part, with its name if it has several. @param {StageEntry[]} group */
   part(group) {
     const name = html`<span aria-hidden="true">${group[0].part}</span>`;
     return html`<div>${group.length > 1 ? name : nothing}${group.map(

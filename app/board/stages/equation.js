@@ -12,7 +12,7 @@ export class Equation {
     this.formula = new NearFormula(this.el, true);
     this.formula.show(tex);
     this.near = false;
-    this.matrices = /** @type {Matrix[]} */ ([]); // an equation shows no matrices
+    this.matrices = /** @type {Matrix[]} */ ([]); // always empty: an equation shows no matrices
     this.available = 0; // available width, CSS px
     this.scrolls = false;
   }

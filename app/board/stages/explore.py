@@ -41,7 +41,7 @@ def manifest(
 ) -> Manifest:
     """Return the structure of the page: matrices and stages, in order of computation.
 
-    Of a large model, only the layer and the head of the viewport are drawn; a large matrix is drawn
+    In a large model, only the layers and heads of the viewport are drawn. A large matrix is drawn
     as an overview and a window.
     """
     sheet = Sheet(scenario, trace, viewport)
@@ -56,14 +56,14 @@ def manifest(
 
 
 def lay_out(sheet: Sheet) -> list[StageEntry]:
-    """Return the stages of the formulas; their matrices are collected on the sheet."""
+    """Return the stages of the formulas; add their matrices to the sheet."""
     return list(_stages(sheet))
 
 
 def add_always_sent(found: Manifest, sheet: Sheet) -> None:
     """Add the matrices that the browser always has.
 
-    These are the probabilities, or the largest of them; and, if not all cells are drawn, a 1 × 1
+    These are the probabilities (or only the largest) and, if not all cells are drawn, a 1 × 1
     matrix for the selected cell.
     """
     matrices = found["matrices"]
@@ -129,7 +129,7 @@ def _with(sheet: Sheet, names: tuple[str, ...], entry: StageEntry) -> StageEntry
 
 
 def _entering(sheet: Sheet, stack: str, n: int) -> str:
-    """Return the path of the input of layer n; for n = number of layers, of the stack's output."""
+    """Return the path of the input of layer n; after the last layer, of the stack's output."""
     if n == 0:
         return "source.dropout" if stack == "encoder" else "target.dropout"
     return _stream(sheet, f"{stack}.{n - 1}.feed_forward")
@@ -267,7 +267,7 @@ def _heads(sheet: Sheet) -> int:
 
 
 def _each_head(sheet: Sheet, path: str) -> list[int | None]:
-    """Return the heads to draw in rows of their own; ``[None]`` if the tensor has no heads."""
+    """Return the heads that are drawn in separate rows; ``[None]`` if the tensor has no heads."""
     return list(sheet.extent.heads) if "head" in sheet.tensor(path).dims else [None]
 
 
@@ -304,7 +304,7 @@ def _activation(sheet: Sheet, path: str) -> RowEntry:
 def _projected(
     sheet: Sheet, at: Path, what: str, show: Callable[[], Items], caption: str | None = None
 ) -> Iterator[RowEntry]:
-    """Yield the rows of queries, keys or values: the input times the weights of each head."""
+    """Yield the rows of queries, keys or values: for each head, the input times the weights."""
     for head in _each_head(sheet, at(what)):
         names = at(f"W_{what}"), at(f"b_{what}"), at(what)
         yield from _linear(sheet, show(), *names, head=head, caption=caption)
@@ -354,7 +354,7 @@ def _attend(sheet: Sheet, at: Path, mask: str) -> Iterator[RowEntry]:
 
 
 def _shares(sheet: Sheet, at: Path, head: int | None) -> str:
-    """Return a sentence on the rows of A, which may not sum to 1 if a weight was set."""
+    """Return a sentence on the rows of A, whose sums may differ from 1 if a weight was set."""
     weights = sheet.trace[at("weights")].value
     if adds_up(weights if head is None else weights[head]):
         return texts.SHARES
@@ -376,7 +376,7 @@ def _mask(sheet: Sheet, at: Path, mask: str) -> Iterator[RowEntry]:
 
 
 def _masked(sheet: Sheet, mask: str) -> str:
-    """Describe the positions that a mask hides, read from its values."""
+    """Describe the positions that a mask hides, by its values."""
     values = sheet.trace[mask].value
     return " ".join(
         ([texts.CAUSAL] if hides_what_follows(values) else [])

@@ -1,4 +1,4 @@
-/** Chooses which layer of each stack, and which head, of a large model are drawn. */
+/** Buttons to choose which layer of each stack, and which head, of a large model are drawn. */
 
 import { make } from "../../components/shared/dom.js";
 import { html } from "../../components/shared/lit-html.js";
@@ -22,7 +22,7 @@ export class LayerChooser {
     );
     this.el = node;
     this.draw = show;
-    /** The element whose sticky position is below the chooser. */
+    /** The element that sticks just below the chooser. */
     this.above = /** @type {HTMLElement | null} */ (null);
     this.intro = make("p", { class: "text magnified" }, HOW_TO_MAGNIFY);
   }

@@ -48,7 +48,7 @@ export class MatrixView {
     this.near = false;
     this.active = { i: 0, j: 0 };
     this.heading = /** @type {Cell | null} */ (null);
-    /** the cell whose labels are emphasized */
+    /** The cell whose labels are emphasized. */
     this.marked = /** @type {Cell | null} */ (null);
     this.followed = /** @type {Lane | null} */ (null); // the lane of the followed word
     this.repaint = this.labelsToPaint = true;
@@ -56,7 +56,7 @@ export class MatrixView {
     this.geometry = /** @type {Geometry | null} */ (null);
     this.ratio = 1;
     this.xs = this.ys = new Int32Array(0);
-    /** the encoded appearance of each cell on the canvas; see `paintCells` */
+    /** The encoded appearance of each cell on the canvas; see `paintCells`. */
     this.shown = new Float64Array(0);
     this.format = SCIENTIFIC;
     this.overview = /** @type {Overview | null} */ (null);
@@ -94,7 +94,7 @@ export class MatrixView {
   }
 
   /**
-   * Converts a cell to the whole matrix, since the view may show a window or another part of it.
+   * Returns a cell's place in the whole matrix, of which the view may show only a window or a part.
    * @param {number} i @param {number} j @returns {CellOf}
    */
   origin(i, j) {
@@ -147,7 +147,7 @@ export class MatrixView {
     this.labelsToPaint = true;
   }
 
-  /** Shows silenced parts in the title, in place of the size. */
+  /** Shows badges of silenced parts in the title, in place of the note. */
   describeSilences() {
     const { store, send } = this.services;
     const { path } = this.origin(0, 0);
@@ -234,7 +234,7 @@ export class MatrixView {
     const { ctx } = this.canvas;
     if (!ctx || !geometry) return false;
     const values = matrix.values && matrix.plane(appearance.plane);
-    // The values of this plane have not arrived yet; keep the canvas until then.
+    // The numbers of this plane have not arrived yet; keep the canvas until they arrive.
     if (matrix.values && !values) return false;
     const scrolls = this.window.classList.contains("scrolls");
     const strengths = this.services.strengths(matrix);
@@ -300,7 +300,7 @@ export class MatrixView {
   }
 
   /**
-   * Scrolls the window, not the page, so that the cell is visible and clear of the labels.
+   * Scrolls the window, not the page, so that the cell is visible and not under the labels.
    * @param {number} i @param {number} j
    */
   reveal(i, j) {
@@ -318,7 +318,7 @@ export class MatrixView {
     return this.sheet.getBoundingClientRect().y - this.window.scrollTop;
   }
 
-  /** Updates the one cell that exists as an element, for screen readers. */
+  /** Updates the element of the active cell, for screen readers. */
   materialize() {
     const { i, j } = this.active;
     if (!this.matrix.cells) return;
@@ -359,7 +359,7 @@ export class MatrixView {
     if (now === cell || (now && cell && now.i === cell.i && now.j === cell.j)) return;
     this.marked = cell;
     this.labelsToPaint = true;
-    // Links that are drawn from this matrix highlight the row.
+    // Repaint the links of this matrix, too, which highlight the row.
     this.services.painter.touchMatrix(this.matrix);
   }
 

@@ -1,6 +1,6 @@
 /**
- * A formula that is typeset when it first nears the screen. A page has hundreds of formulas;
- * typesetting those off screen would take half of its loading time.
+ * A formula that is typeset when it first nears the screen. A page has hundreds of formulas; to
+ * typeset all of them would take half of the loading time.
  */
 
 import { typeset } from "../../components/shared/katex.js";

@@ -11,7 +11,7 @@ const PROBABILITIES_PATH = "output.probabilities";
 
 /**
  * @typedef {object} Likeliest
- * @property {string[]} rows the tokens that the predictions follow
+ * @property {string[]} rows labels of the rows, after whose tokens the words follow
  * @property {number} of size of the vocabulary
  * @property {{word: string, p: number}[]} best in descending order
  */
@@ -39,7 +39,7 @@ export function likeliestWords(store, row, count) {
   for (let j = 0; j < cols; j++) {
     const p = values[row * cols + j];
     if (Number.isNaN(p)) continue; // hidden by the open question of a lesson
-    // Keep a short sorted list instead of sorting hundreds of words for six.
+    // Keep a short sorted list instead of sorting hundreds of words.
     if (best.length === count && p <= best[count - 1].p) continue;
     let at = best.length;
     while (at > 0 && best[at - 1].p < p) at--;
@@ -59,7 +59,7 @@ export function writtenAt(store, row) {
 }
 
 /**
- * Returns the next words after a row, sorted by their largest probability over an oscillation.
+ * Returns the next words after a row, sorted by their largest probability in an oscillation.
  * @param {MatrixStore} store @param {number} row
  * @returns {string[] | null} null while no number oscillates
  */

@@ -25,11 +25,11 @@ export class PageLayout {
     this.placeRings();
   }
 
-  /** Moves the elements positioned over cells, after a layout. */
+  /** Moves the elements that lie over cells, after a layout. */
   placeRings() {
     const { rings, tip } = this.placed;
     rings.placeAgain();
-    // A cell that another component points at keeps its tip; a pointer may be over another cell.
+    // Keep the tooltip if another component points at the cell: the mouse may now be elsewhere.
     if (rings.isLed) tip.follow();
     else tip.hide();
   }

@@ -1,8 +1,8 @@
 """The whole model as one picture: every token a lane, every sublayer a part along the lanes.
 
-The layout follows from the pass: the tensors of a sublayer in order of computation, each with a row
-for every token. A folded part shows its attention, or its hidden cells, and its output; an unfolded
-part shows every step.
+The pass determines the layout: the tensors of a sublayer are drawn in order of computation, each
+with a row for every token. A folded part shows its attention, or its hidden cells, and its output;
+an unfolded part shows every step.
 """
 
 import math
@@ -39,8 +39,8 @@ SIDES = {"encoder": "source", "decoder": "target"}
 SUBLAYERS = ("self_attn", "cross_attn", "feed_forward")
 
 MAX_TILES = 400  # with more parameter matrices, only those of unfolded parts are drawn
-STRIP_DOTS, TILE_DOTS = 64, 24  # the most dots per side of an overview
-WINDOW = 16, 40  # the most rows and columns of a window
+STRIP_DOTS, TILE_DOTS = 64, 24  # largest number of dots per side of an overview
+WINDOW = 16, 40  # largest number of rows and columns of a window
 
 HINT = "Drag a number, follow a word, open a title, zoom in."
 LOSSES = "output.token_loss", "output.loss"
@@ -79,7 +79,7 @@ WORDS = {
 
 
 class Rows(NamedTuple):
-    """Options of the rows of the picture."""
+    """Options for the rows of the picture."""
 
     lens: Collection[str] = ()  # paths whose rows are labeled with words
     longest: LongestTexts = NO_TEXTS  # the text lengths for which rows are reserved
@@ -95,7 +95,7 @@ def manifest(
 ) -> Manifest:
     """Return the structure of the whole picture, numbered by ``version``.
 
-    ``unfolded`` has the ids of the parts with every step drawn. All layers are always drawn.
+    ``unfolded`` are the ids of the parts whose steps are all drawn. All layers are always drawn.
     """
     lens, longest = rows or Rows()
     sheet = WholeSheet(scenario, trace, viewport or Viewport(), frozenset(unfolded))
@@ -114,18 +114,18 @@ def manifest(
 
 
 def lanes(scenario: Scenario, trace: Trace) -> list[LanesEntry]:
-    """Return the lanes of each stack; other views find the name of the followed word in them."""
+    """Return the lanes of each stack; other views read the followed word from them."""
     return list(_stacks(WholeSheet(scenario, trace, Viewport(), frozenset()), NO_TEXTS))
 
 
 class WholeSheet(Sheet):
-    """Numbers the matrices of the picture; each is drawn once."""
+    """Numbers the matrices of the picture, each of which is drawn once."""
 
     def __init__(
         self, scenario: Scenario, trace: Trace, viewport: Viewport, unfolded: frozenset[str]
     ) -> None:
         super().__init__(scenario, trace, Viewport(LayerChoice(), viewport.windows))
-        self.unfolded = unfolded  # ids of the parts with every step drawn
+        self.unfolded = unfolded  # ids of the parts whose steps are all drawn
         self.lens: frozenset[str] = frozenset()  # paths whose rows are labeled with words
         # The tensors of each sublayer, in order of computation.
         self.scopes: dict[str, list[Tensor]] = {}
@@ -137,7 +137,7 @@ class WholeSheet(Sheet):
 
     @property
     def draws_all(self) -> bool:
-        """See `Sheet.draws_all`: the steps of folded parts are not drawn."""
+        """Return False, because the steps of folded parts are not drawn; see `Sheet.draws_all`."""
         return False
 
     def strips(self, path: str, title: str = "", under: tuple[str, ...] = ()) -> list[StripItem]:
@@ -172,7 +172,7 @@ class WholeSheet(Sheet):
         return [self._number(view, head, STRIP_DOTS, by_row=True) for view, head in views]
 
     def tiles(self, path: str) -> TilesEntry:
-        """Return the drawing of a parameter, with heads one below the other."""
+        """Return the drawing of a parameter, with its heads one below the other."""
         tensor = self.trace[path]
         views = self._views(tensor, "head" in tensor.dims)
         numbers = [self._number(view, head, TILE_DOTS) for view, head in views]
@@ -184,7 +184,7 @@ class WholeSheet(Sheet):
         return [(tensor.head(k), k) for k in range(tensor.shape[0])]
 
     def _number(self, tensor: Tensor, head: int | None, dots: int, by_row: bool = False) -> int:
-        """Return the index of a tensor's drawing, new or known; of a large matrix, the overview."""
+        """Return the index of a tensor's drawing; for a large matrix, of the overview."""
         known = self._drawn.get(tensor.path)
         if known is not None:
             return known
@@ -198,7 +198,7 @@ class WholeSheet(Sheet):
     def _magnified(self, tensor: Tensor, entry: MatrixEntry, dots: int, by_row: bool) -> MatrixItem:
         """Append the window on a large matrix, then its overview.
 
-        If ``by_row``, the overview has a row of dots for each row of the matrix.
+        If ``by_row``, the overview has one row of dots per row of the matrix.
         """
         rows, columns = matrix_shape(tensor)
         high = 1 if by_row else overview.side_of_block(rows, dots)
@@ -231,7 +231,7 @@ def _stacks(sheet: WholeSheet, longest: LongestTexts) -> Iterator[LanesEntry]:
 
 
 def _right(sheet: WholeSheet) -> list[str | None]:
-    """Return the right word of each lane; in a text with a blank, only the word of the blank."""
+    """Return the right word of each lane; in a text with a blank, None except at the blank."""
     found: list[str | None] = [*sheet.tokens.label_tokens]
     at = sheet.scenario.blank
     return found if at is None else [word if n == at else None for n, word in enumerate(found)]
@@ -285,7 +285,7 @@ def _input(sheet: WholeSheet, stack: str) -> PartEntry:
 
 
 def _sublayer(sheet: WholeSheet, scope: str, title: str) -> PartEntry:
-    """Return a sublayer: its links or hidden cells, and its output stream."""
+    """Return a sublayer: its links or hidden cells, and its output; all steps if unfolded."""
     stack, _, sublayer = scope.split(".")
     unfolded = scope in sheet.unfolded
     is_attention = sublayer != "feed_forward"
@@ -318,7 +318,7 @@ def adds(name: str, is_pre: bool) -> str:
 
 
 def _steps(sheet: WholeSheet, scope: str, title: str) -> Iterator[StripItem | LanesItem]:
-    """Yield every step of a sublayer; links follow the weights that they show."""
+    """Yield every step of a sublayer; the links come after the weights that they show."""
     last = sheet.mixing(scope).path if f"{scope}.weights" in sheet else ""
     for tensor in sheet.scopes[scope]:
         if tensor.is_leaf or sheet.is_off(tensor.path):
@@ -402,7 +402,7 @@ def _output(sheet: WholeSheet) -> PartEntry:
 def _part(
     sheet: WholeSheet, scope: str, kind: str, title: str, items: Sequence[StripItem | LanesItem]
 ) -> PartEntry:
-    """Return a part, with the weights of its scope that are not shown under its strips."""
+    """Return a part, with the parameters of its scope that are not shown under its strips."""
     stack, number = (*scope.split("."), "")[:2]
     settings = sheet.scenario.settings
     layers = {"encoder": settings.encoder_layers, "decoder": settings.decoder_layers}

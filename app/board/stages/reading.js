@@ -1,10 +1,10 @@
-/** Tracks which stage is being read, and keeps its position on the screen while others change. */
+/** Tracks which stage is being read, and keeps its position on the screen after a change. */
 
 /** @import {StageList} from "./stage_list.js" */
 
 /**
  * @typedef {{above: string[], top: number}} ReadingPlace `top` is the top of the stage being read,
- *   in CSS px of the viewport; `above` has the ids of the stages up to and including it
+ *   in CSS px of the viewport; `above` are the ids of the stages up to and including that stage
  */
 
 export class Reading {
@@ -29,8 +29,8 @@ export class Reading {
   }
 
   /**
-   * Scrolls so that the stage being read keeps its position, though those above it change height.
-   * If it was removed, uses the nearest stage above.
+   * Scrolls so that the stage being read keeps its position after stages above it changed height.
+   * If it was removed, scrolls to the nearest stage above.
    * @param {ReadingPlace | null} before
    */
   goOn(before) {

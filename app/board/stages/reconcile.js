@@ -11,7 +11,7 @@
  * A stage on the page.
  * @typedef {object} Standing
  * @property {HTMLElement} el
- * @property {string} key identifies everything that its elements depend on
+ * @property {string} key identifies everything on which the stage's elements depend
  * @property {number | "all"} head
  * @property {(spec: StageEntry) => void} describe
  * @property {(head: number | "all") => void} showHead
@@ -22,13 +22,13 @@
  * @template {Standing} S
  * @param {Map<string, S>} standing the stages on the page, by id
  * @param {{stages: StageEntry[], matrices: MatrixEntry[]}} manifest
- * @param {HTMLElement} article their parent
+ * @param {HTMLElement} article parent of the stages
  * @param {{keyOf: (spec: StageEntry, matrices: MatrixEntry[]) => string, build: (spec: StageEntry)
  *   => S}} make
  * @returns {Map<string, S>} the stages now on the page
  */
 export function reconcile(standing, manifest, article, { keyOf, build }) {
-  // First remove stages that are not in the manifest, so that the rest is in order.
+  // First remove stages that are not in the manifest, so that the remaining stages are in order.
   const ids = new Set(manifest.stages.map(({ id }) => id));
   for (const [id, stage] of standing) if (!ids.has(id)) stage.remove();
   /** @type {Map<string, S>} */

@@ -1,4 +1,4 @@
-"""The settings of the model that are shown in stages, beside the numbers they affect."""
+"""The settings of the model that stages show, beside the numbers that they affect."""
 
 from typing import Any
 

@@ -60,11 +60,11 @@ class Sheet:
         self.extent = extent.extent(config, trace, viewport.layers)
         self.matrices: list[MatrixEntry] = []  # the manifest entry of each drawing
         self.is_magnified = False  # whether some matrix is drawn as an overview and a window
-        self.token: int | None = None  # the only position whose row is drawn; None for all
+        self.token: int | None = None  # position of the only row that is drawn; None for all
         self.windows = viewport.windows  # positions, by path of the large matrix
         self._overviews: set[str] = set()
         self._several_heads = scenario.settings.heads > 1
-        self._axes: dict[Hashable, AxisEntry] = {}  # by all that the labels depend on
+        self._axes: dict[Hashable, AxisEntry] = {}  # by everything that determines the labels
 
     @property
     def draws_all(self) -> bool:
@@ -75,7 +75,7 @@ class Sheet:
         return path in self.trace.tensors
 
     def tensor(self, path: str) -> Tensor:
-        """Return the tensor at a path; if its step is switched off, the input of the step."""
+        """Return the tensor at a path; if the step is switched off, the input of the step."""
         return shown_tensor(self.trace[path])
 
     def is_off(self, path: str) -> bool:
@@ -114,7 +114,7 @@ class Sheet:
         ]
 
     def mixing(self, scope: str) -> Tensor:
-        """Return the weights that mix the values of an attention: after dropout, if it is on."""
+        """Return the weights that mix an attention's values: after dropout, if dropout is on."""
         dropped = f"{scope}.weights_dropout"
         return self.tensor(dropped if dropped in self else f"{scope}.weights")
 
@@ -134,7 +134,7 @@ class Sheet:
     def formula(self, *paths: str, head: int | None = None) -> list[str]:
         """Return ``symbol = formula`` of tensors, in LaTeX.
 
-        Heads have the index i, or their number if ``head`` is given.
+        Symbols of heads have the index i, or the head's number if ``head`` is given.
         """
         return [self._equation(self.tensor(path), head) for path in paths]
 
@@ -148,7 +148,7 @@ class Sheet:
         return f"{self._symbol(tensor, stacked, head)} = {tensor.op.latex(*names)}"
 
     def _symbol(self, tensor: Tensor, stacked: bool, head: int | None) -> str:
-        """Return the symbol, with an index if the formula is about one of several heads."""
+        """Return the symbol, with a head's index if the formula is about one of several heads."""
         if not (stacked and tensor.dims[0] == "head") or self.scenario.settings.heads == 1:
             return tensor.symbol
         if head is not None:
@@ -187,7 +187,7 @@ class Sheet:
         return {"matrix": len(self.matrices) - 1}
 
     def entry(self, tensor: Tensor, head: int | None, is_whole: bool) -> MatrixEntry:
-        """Return the manifest entry of a drawing; ``is_whole``: the drawing is not a window."""
+        """Return the manifest entry of a drawing; ``is_whole``: whether it is not a window."""
         stored = matrix_address(tensor.path).stored
         entry = matrix_entry(
             tensor.path,
@@ -214,7 +214,7 @@ class Sheet:
         return rated(entry, self.scenario, tensor)
 
     def _axis(self, tensor: Tensor, along: int) -> AxisEntry:
-        """Return the whole axis of the rows (0) or columns (1) of a drawn tensor."""
+        """Return the complete axis of rows (``along`` is 0) or columns (1) of a drawn tensor."""
         name, size = _dims(tensor)[along], matrix_shape(tensor)[along]
         stored = matrix_address(tensor.path).stored
         kind = self.tokens.kind_along(stored, name) if name else tensor.symbol
@@ -235,7 +235,7 @@ def window(
 
 
 def single(tokens: AxisTokens, tensor: Tensor, cell: overview.Cell) -> MatrixChange:
-    """Return one cell of a tensor as an undrawn matrix, whose number is always sent."""
+    """Return the entry fields of one cell of a tensor as a matrix, whose number is always sent."""
     return _part(tokens, tensor, cell, (1, 1))
 
 
@@ -276,7 +276,7 @@ def axis_entry(
     """Return the axis of some or all rows (``along`` is 0) or columns (1) of a drawn tensor."""
     name = _dims(tensor)[along]
     if not name:
-        is_mean = along == 1  # a tensor without dimensions is the loss
+        is_mean = along == 1  # a tensor without dimensions is the mean loss
         return {"labels": ["mean" if is_mean else labels.plain(tensor.symbol)]}
     stored, size = matrix_address(tensor.path).stored, matrix_shape(tensor)[along]
     stretch = tokens, stored, name, size, start, size if count is None else start + count
@@ -291,9 +291,9 @@ def axis_entry(
 def overview_entry(
     tensor: Tensor, entry: MatrixEntry, block: overview.Block | None = None
 ) -> MatrixEntry:
-    """Return the entry of an overview: the number of dots, and the cells that each represents.
+    """Return the entry of an overview, with its number of dots and the cells per dot.
 
-    The ``entry`` is that of the large matrix.
+    ``entry`` is the entry of the large matrix.
     """
     shape = matrix_shape(tensor)
     row_axis, column_axis = _dims(tensor)
@@ -326,9 +326,9 @@ def stage(
     heads: int = 0,
     tokens: TokenChoice | None = None,
 ) -> StageEntry:
-    """Return a stage of the board, with the part of the model and the title as heading.
+    """Return a stage of the board; ``heading`` is the part of the model, and the title.
 
-    ``heads`` is the number of heads, ``tokens`` the tokens, that can be shown separately.
+    ``heads`` is the number of heads that can be shown separately, ``tokens`` the tokens.
     """
     return {
         "id": stage_id,
@@ -349,7 +349,7 @@ def sign(tex: str) -> Items:
 
 
 def memory_symbol(tensor: Tensor) -> str:
-    """Return an encoder tensor's symbol for the decoder's formulas, which use the same letters."""
+    """Return an encoder tensor's symbol for decoder formulas, marked because letters are shared."""
     return tensor.symbol + r"^{\mathrm{enc}}"
 
 

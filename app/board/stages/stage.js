@@ -34,7 +34,7 @@ const PICTURE = 320;
 /** Heights in px: of a title, and of the first rows, beside which operators are centered. */
 const TITLE = 33;
 const FIRST_ROWS = 60;
-/** Width in px below which operators are above the stacked matrices. */
+/** In narrower pages, in CSS px, operators are above stacked matrices. */
 const NARROW = 560;
 
 /**
@@ -48,8 +48,8 @@ const NARROW = 560;
  * @property {HTMLElement} el
  * @property {Term[]} terms
  * @property {boolean} isStacked
- * @property {number[]} signs widths of its operators, including the gaps
- * @property {number} room its width, CSS px; narrower than the page if it is beside its text
+ * @property {number[]} signs widths of the row's operators, including the gaps
+ * @property {number} room width in CSS px; less than the page if the row is beside its text
  */
 
 export class Stage {
@@ -63,7 +63,7 @@ export class Stage {
     this.equations = [];
     /** @type {StageRow[]} */
     this.rows = [];
-    this.elsewhere = ""; // note if the followed word has no row here
+    this.elsewhere = ""; // note, if the followed word has no row here
     this.tokens = spec.tokens ? new TokenChooser(spec.tokens, services.send) : null;
     this.settings = spec.settings ? new StageSettings(spec.id, spec.settings, services.send) : null;
     for (const row of spec.rows) this.addRow(row);
@@ -78,7 +78,7 @@ export class Stage {
 
   template() {
     const { id, part, title, ideas = [], text, more, heads } = this.spec;
-    // Titles repeat between encoder and decoder.
+    // The accessible name includes the part, because encoder and decoder have the same titles.
     return html`<section class="stage" data-stage=${id} aria-labelledby="part-${id} stage-${id}">
       <div class="heading">
         <p class="part" id="part-${id}" ?hidden=${!part}>${part}</p>
@@ -124,7 +124,7 @@ export class Stage {
     /** @type {StageRow} */
     const row = { el, terms: [], signs: [], room: 0, isStacked: spec.stacked ?? false };
     /** @type {HTMLElement[]} */
-    let before = []; // an operator belongs to the matrix after it, so that they wrap together
+    let before = []; // operators before the next matrix, with which they wrap
     for (const item of spec.items) {
       if ("operator" in item) {
         const operator = make("span", { class: "operator" });
@@ -154,7 +154,7 @@ export class Stage {
   }
 
   /**
-   * @param {Exclude<Item, {operator: string}>} item @param {HTMLElement[]} operators in front of it
+   * @param {Exclude<Item, {operator: string}>} item @param {HTMLElement[]} operators before it
    * @returns {Term}
    */
   term(item, operators) {
@@ -213,7 +213,7 @@ export class Stage {
     this.head = head === "all" || head < this.spec.heads ? head : 0;
     this.draw();
     for (const row of this.rows) {
-      /** The terms that belong to a head; if all are hidden, so is the row. @type {Term[]} */
+      /** The terms of single heads; if all of them are hidden, the row is hidden. @type {Term[]} */
       const own = [];
       for (const term of row.terms) {
         const { el, view, picture } = term;
@@ -240,8 +240,8 @@ export class Stage {
   }
 
   /**
-   * Measures widths. All stages are measured before any is placed, because measuring after a change
-   * makes the browser lay out the whole page again.
+   * Measures widths. All stages are measured before any stage is placed, because to measure after a
+   * change makes the browser lay out the whole page again.
    * @param {number} available available width, CSS px
    */
   measure(available) {
@@ -293,10 +293,10 @@ export class Stage {
   }
 }
 
-/** The top of the operator before a matrix: centered beside the first rows. @param {Geometry} g */
+/** The y of an operator before a matrix: centered beside the first rows. @param {Geometry} g */
 const signTop = (g) => TITLE + g.top + Math.min(FIRST_ROWS, g.windowHeight - g.top) / 2 - 12;
 
-/** Measures the row's operators: most are a single sign, some a fraction. @param {StageRow} row */
+/** Measures a row's operators, which may be wider than a sign. @param {StageRow} row */
 function signWidths({ el }) {
   return [...el.querySelectorAll(".term:not([hidden]) > .operator")].map((sign) => {
     const width = sign instanceof HTMLElement ? sign.offsetWidth : 0;
@@ -305,7 +305,7 @@ function signWidths({ el }) {
 }
 
 /**
- * Whether a matrix belongs to the head that a stage shows, or to none.
+ * Whether a matrix belongs to the head that a stage shows, or to no head.
  * @param {MatrixEntry} entry @param {StageEntry} spec @param {number | "all"} head
  */
 export function isOfHead({ head: of }, spec, head) {
@@ -313,7 +313,7 @@ export function isOfHead({ head: of }, spec, head) {
 }
 
 /**
- * Returns a key of all that a stage's elements depend on, except labels and sizes.
+ * Returns a key of everything on which a stage's elements depend, except labels and sizes.
  * @param {StageEntry} spec @param {MatrixEntry[]} matrices
  */
 export function stageKey(spec, matrices) {
@@ -334,11 +334,11 @@ const noRow = ({ word, stack }, stacks) =>
   `${word ? `\u2068“${word}”\u2069` : "The word that you follow"} is a row of the ${stack}; ` +
   `here are only rows of the ${stacks.join(" and the ")}.`;
 
-/** A setting without its value. @param {Field} field */
+/** Removes the value of a setting. @param {Field} field */
 const shapeOfField = ({ value, ...shape }) => shape;
 
 /**
- * Names the place of a matrix. A part, such as one row, keeps its place whichever row it shows.
+ * Names the place of a matrix. A part, such as one row, keeps its name when it shows another row.
  * @param {MatrixEntry} entry
  */
 const placeName = ({ path, origin }) => (origin ? path.replace(/\.head\.\d+|@.*/g, "") : path);
@@ -349,7 +349,7 @@ const placeOfOneHead = ({ path, overview }) => [
   Boolean(overview),
 ];
 
-/** The keys of items that list their matrices. */
+/** The keys under which items list their matrices. */
 const INDICES = ["matrix", "links", "thumbs", "pair"];
 
 /**

@@ -1,4 +1,4 @@
-/** The settings of the model that belong to a stage, shown in its heading. */
+/** Form fields for the settings of the model that belong to a stage. */
 
 import { CONTROLS } from "../../components/form/fields.js";
 import { setNames } from "../../components/shared/cell_name.js";

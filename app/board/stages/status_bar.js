@@ -37,7 +37,7 @@ export class StatusBar {
    * @param {MatrixStore} store @param {Cursors<GridView>} cursors @param {Appearance} appearance
    * @param {() => boolean} moves whether a number is dragged or oscillates
    * @param {() => void} unfollow stops following the word
-   * @param {() => void} train trains the model, if the last change gave it random weights
+   * @param {() => void} train trains the model; offered if the last change made the weights random
    */
   constructor(store, cursors, appearance, moves, unfollow, train) {
     this.store = store;
@@ -46,13 +46,13 @@ export class StatusBar {
     this.moves = moves;
     this.unfollow = unfollow;
     this.train = train;
-    /** The hint, and the sentences that replace it: on the last change and on dropout. */
+    /** The hint, and the sentences that replace the hint: on the last change and on dropout. */
     this.said = { hint: "", change: "", train: "", dropped: "", isElsewhere: false };
     /** The current cell. */
     this.cell = { path: "", where: "", part: "", value: "", more: /** @type {string[]} */ ([]) };
     this.symbol = make("span", { class: "symbol" });
     this.isEmpty = true;
-    this.isAtCursor = false; // whether the bar shows the keyboard's cell, but another is selected
+    this.isAtCursor = false; // shows the keyboard's cell, while another cell is selected
     this.compares = false;
     this.lane = /** @type {FollowedLane | null} */ (null);
     this.reached = "";
@@ -136,7 +136,7 @@ export class StatusBar {
     this.draw();
   }
 
-  /** Shows how many numbers the selected one affects. @param {string} sentence empty for none */
+  /** Shows how many numbers the selected number affects. @param {string} sentence empty for none */
   reaches(sentence) {
     if (sentence === this.reached) return;
     this.reached = sentence;
@@ -150,13 +150,13 @@ export class StatusBar {
   }
 
   /**
-   * Returns the cell under the pointer, else the keyboard's cell, else the selected one.
+   * Returns the cell under the pointer, else the keyboard's cell, else the selected cell.
    * @returns {Place | null}
    */
   subject() {
     const { pointed, focused, selection } = this.cursors;
     if (pointed) return { matrix: pointed.view.matrix, i: pointed.i, j: pointed.j };
-    // After a click the grid has the focus, but the keyboard is not in use.
+    // After a click the grid has the focus, too, although the keyboard is not in use.
     if (focused?.grid.matches(":focus-visible"))
       return { matrix: focused.matrix, ...focused.active };
     return selection && this.store.cell(selection.path, selection.i, selection.j);
@@ -179,7 +179,7 @@ export class StatusBar {
     return this.cursors.isSelected({ path, i: top + i, j: left + j });
   }
 
-  /** Returns a cell's value, and texts that are never cut off. @param {Place} place */
+  /** Returns the texts of a cell; `more` is never cut off. @param {Place} place */
   read({ matrix, i, j }) {
     const { entry } = matrix;
     const at = i * matrix.cols + j;
@@ -213,7 +213,7 @@ export class StatusBar {
   }
 
   /**
-   * Returns a number in decimals only, if they are wanted and short, else in both notations.
+   * Returns a number in decimals only, if these are chosen and short, or else in both notations.
    * @param {number} value @param {number} most its largest magnitude while it moves
    * @returns {[short: string, inFull: string]}
    */

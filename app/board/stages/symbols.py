@@ -1,4 +1,4 @@
-"""The symbols of the page and their meanings, each once."""
+"""The symbols of the page with their meanings; each symbol occurs once."""
 
 from collections.abc import Iterable
 
@@ -43,7 +43,7 @@ def all_symbols() -> list[Explained]:
 
 
 def _explained(shown: Iterable[tuple[str, str]]) -> list[Explained]:
-    """Group symbols, given by path, by their meaning."""
+    """Group pairs of path and symbol by the meaning of the path."""
     found: dict[str, list[str]] = {}
     for path, symbol in shown:
         leaf = leaf_of(path)

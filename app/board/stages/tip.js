@@ -17,7 +17,7 @@ import { dotWords } from "../paint/overview.js";
 
 /** px between a cell and its tooltip, and between the tooltip and the edges. */
 const AWAY = 8;
-/** Significant digits; the read-out has all of them. */
+/** Significant digits in the tooltip; the read-out has all digits. */
 const DIGITS = 4;
 const SMALL = 0.001;
 
@@ -37,7 +37,7 @@ export class Tip {
     this.marks = make("span", { class: "marks" });
     this.names = make("div", { class: "names" });
     this.about = make("div", { class: "names" });
-    // Screen readers get the same text for the cell with the focus.
+    // Hidden from screen readers, which read the same text in the cell with the focus.
     this.el = make(
       "div",
       { class: "tip", "aria-hidden": "true", hidden: true },
@@ -47,7 +47,7 @@ export class Tip {
     );
   }
 
-  /** Moves to the cell under the pointer; hides if there is none or its view has no room. */
+  /** Moves to the cell under the pointer; hides without a cell or if its view is folded. */
   follow() {
     const { pointed } = this.cursors;
     const isShown = pointed !== null && !pointed.view.isFolded;
@@ -63,7 +63,7 @@ export class Tip {
     this.place(pointed.view, pointed.i, pointed.j);
   }
 
-  /** Hides until the pointer moves, because the cell under it has moved. */
+  /** Hides the tooltip until the pointer moves, because the cells have moved. */
   hide() {
     this.el.hidden = true;
   }
@@ -86,7 +86,7 @@ export class Tip {
     setText(this.about, this.aboutCell(matrix));
   }
 
-  /** Explains why a cell is gray among changes, or cannot be dragged. @param {Matrix} matrix */
+  /** Explains why a cell shows no change, or cannot be dragged. @param {Matrix} matrix */
   aboutCell({ entry, baseline }) {
     if (this.appearance.settings.plane === "change" && !baseline)
       return "no change to show: the size has changed since it was pinned";
@@ -109,7 +109,7 @@ export class Tip {
     const sheet = view.sheet.getBoundingClientRect();
     const root = this.root.getBoundingClientRect();
     const { offsetWidth: width, offsetHeight: height } = this.el;
-    // If it would be covered by the header, place it below the cell.
+    // If the header would cover the tooltip, place the tooltip below the cell.
     const header = Number.parseFloat(getComputedStyle(this.root).getPropertyValue("--above")) || 0;
     const down = { start: sheet.y + box.y, size: box.height };
     const isAbove = down.start - height - AWAY > Math.max(header, root.top);

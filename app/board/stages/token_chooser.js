@@ -1,4 +1,4 @@
-/** Chooses the token, or all tokens, that a stage shows. One Tab stop with arrow keys. */
+/** Buttons to choose the token, or all tokens, that a stage shows: one Tab stop with arrow keys. */
 
 import { bindKeys } from "../../components/shared/keys.js";
 import { html } from "../../components/shared/lit-html.js";
@@ -14,7 +14,7 @@ export class TokenChooser {
   constructor(choice, send) {
     this.send = send;
     this.choice = choice;
-    /** The last choice, by the user or the board, from which arrow keys continue. */
+    /** The present choice, of the user or of the board, from which arrow keys continue. */
     this.chosen = choice.chosen;
     const { node, show } = drawn(
       () => html`<div class="heads token-chooser" role="radiogroup" aria-label="Token to follow"
