@@ -1,7 +1,7 @@
 /**
  * `window.tinkerformer`, the API for course pages, tests and the page's other components. A
  * surrounding page may call part of it through `shell/parent.js`. Methods that change something
- * return a promise that resolves when the page shows the change, or rejects with an error whose
+ * return a promise. It resolves when the page shows the change, or rejects with an error whose
  * message is a sentence.
  */
 
@@ -29,16 +29,16 @@ import { likeliestWords, swingOrder } from "./stages/next_tokens.js";
  * @property {1} version the version of this interface
  * @property {boolean} ready whether the page shows numbers
  * @property {number} frames number of frames painted so far
- * @property {() => string[]} paths the paths of all drawn matrices; of a large matrix only a part,
- *   its window, is drawn, but the path is that of the whole matrix
+ * @property {() => string[]} paths the paths of all drawn matrices; for a large matrix, of which
+ *   only a window is drawn, the path of the whole matrix
  * @property {(path: string) => MatrixEntry | undefined} matrix the manifest entry of a matrix; for
- *   a large matrix, with the numbers of rows and columns of the whole matrix
+ *   a large matrix, with the size of the whole matrix
  * @property {(path: string, i: number, j: number) => number | undefined} value the number on
- *   screen; during an oscillation, that of the last painted frame. Undefined until the values of
- *   the matrix have arrived, and during an oscillation if the matrix is off screen. For a large
- *   matrix, only cells in its window and the selected cell are known: `select` a cell first
+ *   screen; during an oscillation, the number in the last painted frame. Undefined until the
+ *   matrix's values have arrived, and during an oscillation if the matrix is off screen. For a
+ *   large matrix, only cells in its window and the selected cell are known: `select` a cell first
  * @property {(path: string, i: number, j: number) => number | undefined} gradient ∂loss/∂cell while
- *   gradients are shown, known for the same cells as `value`; NaN if there is none, as for a mask
+ *   gradients are shown, known for the same cells as `value`; NaN without a gradient, as in a mask
  * @property {(path: string, i: number, j: number) => {x: number, y: number, width: number, height:
  *   number}} rect scrolls a cell into view, moves a window to it if necessary, and returns its
  *   position in the viewport, in CSS px
@@ -46,8 +46,8 @@ import { likeliestWords, swingOrder } from "./stages/next_tokens.js";
  *   of any matrix of the model (on a page that shows a single stage: of the matrices of that
  *   stage); the page switches to the layer and head of the cell, and moves windows to the cell
  * @property {() => {path: string, i: number, j: number} | null} selection the selected cell
- * @property {(path: string, i: number, j: number, x: number) => Promise<void>} set sets a cell, of
- *   a parameter or a computed matrix; everything that depends on it is recomputed
+ * @property {(path: string, i: number, j: number, x: number) => Promise<void>} set sets a cell of a
+ *   parameter or of a computed matrix; everything that depends on it is recomputed
  * @property {(path: string, i: number, j: number) => Promise<void>} restore restores a cell's
  *   original or computed value
  * @property {(on: boolean, how?: {amplitude?: number | null, period?: number | null}) =>
@@ -57,7 +57,7 @@ import { likeliestWords, swingOrder } from "./stages/next_tokens.js";
  * @property {() => {id: string, part: string | undefined, title: string}[]} stages the stages on
  *   the page, in order of computation
  * @property {() => string | undefined} stage the stage being read
- * @property {(id: string) => boolean} goto scrolls to a stage; returns whether there is one
+ * @property {(id: string) => boolean} goto scrolls to a stage; returns whether the stage exists
  * @property {() => {id: string, title: string, stack: string}[]} parts the parts of the whole
  *   picture
  * @property {() => Look | null} look the center, zoom, followed word and unfolded parts of the
@@ -83,15 +83,15 @@ import { likeliestWords, swingOrder } from "./stages/next_tokens.js";
  *   the page has no such cell
  * @property {(cells: [path: string, i: number, j: number, i2: number, j2: number][]) => void} ring
  *   rings exactly these rectangles of cells, wherever they are drawn
- * @property {(row: number, count: number) => Likeliest | null} likeliest the likeliest next words
- *   after a token
- * @property {(row: number) => string[] | null} swingOrder the next words after a token, sorted
- *   by largest probability over an oscillation; null if no number oscillates
+ * @property {(row: number, count: number) => Likeliest | null} likeliest returns the likeliest next
+ *   words after a token
+ * @property {(row: number) => string[] | null} swingOrder the next words after a token, sorted by
+ *   their largest probability in an oscillation; null if no number oscillates
  * @property {(row: number) => HTMLElement | null} nextWordsAt the element for the bars of a row's
- *   next words in the picture; null if they are not shown
+ *   next words in the picture; null if the bars are not shown there
  * @property {(id: string, head: number | "all") => void} head chooses the head that a stage shows
  * @property {() => ViewSettings} view
- * @property {() => string | null} stageInFocus the stage of the part that the whole picture shows
+ * @property {() => string | null} stageInFocus the stage of the part in view in the whole picture
  * @property {FilmStage} film shows the scenes of a film on the board
  * @property {Motion} motion
  * @property {(what: Pictured) => string[]} picturePaths paths of all matrices in a picture
@@ -200,7 +200,7 @@ function numbersOf(board) {
     },
     rect: (path, i, j) => {
       check(store, path, i, j);
-      board.formulas.journey.landing.leave(); // stops a scroll in progress
+      board.formulas.journey.landing.leave(); // stop a scroll in progress
       const { view, y, x } = board.formulas.places.bringIntoView(path, i, j);
       const box = view.boxOf(y, x);
       const sheet = view.sheet.getBoundingClientRect();
@@ -211,7 +211,7 @@ function numbersOf(board) {
 }
 
 /**
- * Returns the methods that change something; their promises resolve when the page shows the change.
+ * Returns methods that change something, whose promises resolve when the page shows the change.
  * @param {Board} board
  * @returns {Pick<Tinkerformer, "select" | "selection" | "show" | "set" | "restore" | "oscillate" |
  *   "oscillating" | "unfold">}
@@ -227,7 +227,7 @@ function changesOf(board) {
     (...args) => {
       try {
         const shown = board.whenShown(ask(...args));
-        shown.catch(() => {}); // Python shows the reason; the caller gets it as well
+        shown.catch(() => {}); // Python shows the reason; the caller receives it, too
         return shown;
       } catch (error) {
         return Promise.reject(error);

@@ -29,10 +29,10 @@ import { servicesOf } from "./services.js";
 /**
  * @typedef {object} Properties
  * @property {boolean} locked whether numbers cannot be changed
- * @property {string} reached a sentence on how many numbers the selected one affects, or empty
+ * @property {string} reached a sentence on how many numbers the selected number affects, or empty
  * @property {Changed} changed the last change
- * @property {number} row the row that the page shows, whose next words the bars are
- * @property {string} dropped the effect of dropout on the numbers shown; empty without dropout
+ * @property {number} row the row that the page shows, and whose next words the bars show
+ * @property {string} dropped the effect of dropout on the shown numbers; empty without dropout
  * @property {boolean} searched whether marks show the results of a search
  * @property {number[]} new_words rows whose written word the last edit changed
  * @property {boolean} editing whether the last edit is still in progress
@@ -44,7 +44,7 @@ import { servicesOf } from "./services.js";
  * @property {Outbox} outbox
  */
 
-/** Message types that no action of the user sends, and those that name a cell. */
+/** The types of messages that no action of the user causes, and of messages that name a cell. */
 const BY_ITSELF = new Set(["visible", "hover", "ready"]);
 const OF_CELL = new Set(["select", "silence", "pull", "pair"]);
 
@@ -130,13 +130,13 @@ export class Board {
     window.addEventListener("hashchange", openPastedLink, { signal });
     window.addEventListener("pagehide", () => this.leave(), { signal });
     window.addEventListener("beforeprint", () => this.print(), { signal });
-    // Some browsers lay the page out for printing only after this event.
+    // Some browsers lay out the page for printing only after `beforeprint`.
     const paper = (/** @type {MediaQueryListEvent} */ { matches }) => matches && this.print();
     matchMedia("print").addEventListener("change", paper, { signal });
     window.addEventListener("afterprint", () => this.formulas.visibility.watch(), { signal });
   }
 
-  /** Sends the stored session to Python; if this is no reload, goes to the place in the URL. */
+  /** Sends the stored session to Python. Except after a reload, goes to the place in the URL. */
   begin() {
     const { link, saved, steps, file, again } = this.memory.begin();
     const { said, unsent } = this.memory.takeLast();
@@ -159,7 +159,7 @@ export class Board {
     return this.model.request(said, { ...usual, ...how });
   }
 
-  /** Sends a message; if Python refuses it, Python shows why. @param {FromBoard} message */
+  /** Sends a message; if Python refuses it, Python shows the reason. @param {FromBoard} message */
   say = (message) => {
     const said = this.send(message);
     said.catch(() => {});
@@ -266,13 +266,13 @@ export class Board {
     const grids = views.flatMap((view) => (view.overview ? [view, view.overview] : [view]));
     this.inputs.grids.take(grids, manifest.whole ? this.whole.shared : null);
     chooser.intro.hidden = !views.some((view) => view.overview);
-    // The element that had the focus may now show another matrix.
+    // The element that had the focus may show another matrix now.
     if (focused !== undefined && (manifest.whole || !cursors.focused)) {
       cursors.focused = null;
       places.of(focused, 0, 0)?.grid.focus({ preventScroll: true });
     }
     if (typing && !typing.tokens?.hasFocus) stages.get(typing.spec.id)?.tokens?.focus();
-    // Some views are gone; those that remain are repainted below.
+    // Some views no longer exist; all remaining views are repainted below.
     painter.forget();
     this.inputs.status.explain(manifest.hint);
     layout.layOut();
@@ -296,7 +296,7 @@ export class Board {
     grids.isChosen = false;
     if (!this.showsSelection) return;
     this.showsSelection = false;
-    // The picture opens with the stored camera, so it need not move to the cell.
+    // The picture opens with the stored camera, so the camera need not move to the cell.
     if (path === null || store.manifest?.whole) return;
     this.formulas.journey.whenDrawn({ path, i, j });
     this.formulas.journey.arrive();
@@ -319,7 +319,7 @@ export class Board {
     announce("view", { ...appearance.settings });
   }
 
-  /** Called after a part of the board was painted. */
+  /** Updates the marks after a part of the board was painted. */
   painted() {
     const { whole } = this;
     const { emphasis, trail, oscillation } = this.numbers;
@@ -332,8 +332,8 @@ export class Board {
   }
 
   /**
-   * Highlights a cell that another component points at, as if the pointer were on it; moves the
-   * camera there if the cell is out of sight.
+   * Highlights a cell at which another component points, like a cell under the pointer; moves the
+   * camera to a cell out of sight.
    * @param {CellOf | null} cell
    */
   pointAt(cell) {
@@ -348,7 +348,7 @@ export class Board {
     this.inputs.grids.point(view, { i, j }, true);
   }
 
-  /** Shows the followed word in all views; none with gradients, which concern all words. */
+  /** Shows the followed word in all views; no word with gradients, which concern all words. */
   showFollowed() {
     const { shown: followed } = this.whole.followed;
     const shown = this.numbers.appearance.showsGradients ? null : followed;

@@ -2,8 +2,8 @@
 
 The board has no model and computes nothing. Its owner passes a manifest (the matrices and their
 layout) and a function that reads the current value of a path; `Frames` sends the values. The board
-sends the session at once, or, while a pointer holds a number, when the browser is idle. It passes
-each message from the user to the handler that the owner registered for this kind of message.
+sends the session immediately or, while a pointer holds a number, when the browser is idle. It
+passes each message from the browser to the handler that the owner registered for its kind.
 """
 
 import json
@@ -37,7 +37,7 @@ NO_WORDS = "{}"
 # Does slow work before a `ReadyMessage` is handled, then calls its second argument.
 Prepare = Callable[[ReadyMessage, Callable[[], None]], None]
 # Called with the digest of a structure and the path, row and column of a cell in it; raises
-# ValueError if this address belongs to another cell by now.
+# ValueError if the address belongs to another cell now.
 CheckCell = Callable[[str, str | None, int | None, int | None], None]
 
 M = TypeVar("M")
@@ -52,8 +52,8 @@ def _selection(
 class Board:
     """All matrices of the page, drawn on canvases by the browser; place `component` on the page.
 
-    It has a method for each kind of update from a view. It does not inherit from a class of Panel,
-    where `show` and `select` have other meanings.
+    It has a method for each kind of update. It does not inherit from a class of Panel, because
+    there `show` and `select` have other meanings.
     """
 
     def __init__(  # noqa: PLR0913 -- all by name
@@ -71,9 +71,9 @@ class Board:
 
         Args:
             prepare: does slow work before ``ready`` is handled.
-            check: refuses messages about a cell whose address belongs to another cell by now.
+            check: raises an error if the cell in a message has another address now.
             before_step: returns a reader of the values before the last step, for a browser that
-                connects after that step; None if there was none.
+                connects after that step; None without such a step.
         """
         self.component = BoardComponent(self._receive, self._begin)
         self.frames = Frames(
@@ -121,7 +121,7 @@ class Board:
         self._send_manifest()
 
     def move(self, path: str, entry: MatrixChange) -> None:
-        """Draw another part of a matrix in place of ``path``; ``entry`` has the new part's fields.
+        """Draw another part of a matrix in place of ``path``; ``entry`` has its fields.
 
         The browser draws the new part once it has the values, so that labels fit the numbers.
         Call `refresh` afterwards.
@@ -134,13 +134,13 @@ class Board:
             )
 
     def preview(self, path: str | None, i: int, j: int, operands: Iterable[Operand]) -> None:
-        """Outline the operands of the cell under the pointer."""
+        """Show rings around the operands of the cell under the pointer."""
         self.component.post({**_selection(path, i, j, operands), "type": "preview"})
 
     def select(
         self, path: str | None, i: int = 0, j: int = 0, operands: Iterable[Operand] = ()
     ) -> None:
-        """Outline a cell and its operands, each (path, row, column, last row, last column)."""
+        """Show rings around a cell and its operands: (path, row, column, last row, last column)."""
         self._selection = _selection(path, i, j, operands)
         self.component.post(self._selection)
 
@@ -194,14 +194,14 @@ class Board:
         """Publish the session (JSON) as ``window.tinkerformer.scenario()``.
 
         While a number is held, the session is sent when the browser is idle, or by
-        `send_due_session`; otherwise at once.
+        `send_due_session`; otherwise immediately.
 
         Args:
-            text: returns the session as JSON; called when it is sent.
+            text: returns the session as JSON; called when the session is sent.
             steps: returns the undo steps as JSON.
             version: returns the version of the session.
             file: returns the file of the session's model as JSON; called after ``text``. Empty
-                without one; None if it has not changed.
+                without a file; None if the file has not changed.
         """
         self._session, self._steps, self._kept, self._file = text, steps, version, file
         self._is_session_due = True
@@ -209,7 +209,7 @@ class Board:
             self.send_due_session()
 
     def send_due_session(self) -> None:
-        """Send the session if sending it was deferred."""
+        """Send the session if it was deferred."""
         if self._is_session_due:
             self._send_session()
 
@@ -220,7 +220,7 @@ class Board:
             try:
                 self._check(message["of"], *_cell(message))
             except ValueError:
-                self.component.post(self._selection)  # the browser may have marked the cell already
+                self.component.post(self._selection)  # undo the browser's mark of the cell
                 raise
         match message["type"]:
             case "ready":
@@ -238,13 +238,13 @@ class Board:
                 self._hand_on(message)
 
     def _hand_on(self, message: Mapping[str, Any]) -> None:
-        """Call the owner's handler of the message, if there is one."""
+        """Call the owner's handler of a message, if one is registered."""
         handler = self._handlers.get(message["type"])
         if handler is not None:
             handler(message)
 
     def _on_ready(self, message: ReadyMessage) -> None:
-        # Also sent when the component is rendered again: the browser has then lost everything.
+        # Sent after each rendering of the component; the browser has lost everything then.
         if self._prepare is None:
             self._open(message)
             return
@@ -283,7 +283,7 @@ class Board:
     def _on_ack(self, message: AckMessage) -> None:
         if self.frames.land(message["seq"]):
             if not self.frames.sends_only_visible():
-                self.frames.rest()  # the browser sends this only when idle
+                self.frames.rest()  # the browser acknowledges frames only when idle
                 self.send_due_session()
             self.frames.flush()
 
@@ -292,7 +292,7 @@ class Board:
         try:
             self._hand_on(message)
         finally:
-            self.frames.flush()  # sends a new version even if no number changed
+            self.frames.flush()  # send the new version even if no number changed
 
     # -- sending -----------------------------------------------------------------------------------
 
@@ -312,12 +312,12 @@ class Board:
     def _send_manifest(self) -> None:
         shown = self.frames.shown
         if self.component.connected and shown is not None:
-            # As text: Bokeh would walk through every leaf of the dict in Python, json does it in C.
+            # Send text: Bokeh would traverse a dict's leaves in Python, but json does so in C.
             self.component.post({"type": "manifest", "json": manifest_json(shown.manifest)})
 
 
 def _cell(message: Message) -> tuple[str | None, int | None, int | None]:
-    """Return the path, row and column that a message names; a None row or column means all."""
+    """Return the path, row and column that a message names; None stands for all rows or columns."""
     if "scope" in message:
         weights = f"{message['scope']}.head.{message['head']}.weights"
         return weights, message.get("query"), message.get("key")

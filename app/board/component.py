@@ -1,4 +1,4 @@
-"""The board's component: the channel to and from the browser."""
+"""The board's component: the channel between Python and the browser."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -13,7 +13,7 @@ _HERE = Path(__file__).parent
 
 
 class BoardComponent(Component):
-    """Sends the browser messages and properties, and passes on the browser's messages."""
+    """Sends messages and properties to the browser, and passes on its messages."""
 
     locked = param.Boolean(default=False, doc="Whether no number can be dragged.")
 

@@ -1,4 +1,4 @@
-"""Ends an edit that no pointer holds, a moment after its last change."""
+"""Ends an edit that no pointer holds, shortly after its last change."""
 
 import asyncio
 
@@ -8,7 +8,7 @@ from ..view_model.last_edit import Rested
 
 
 class EditEnd:
-    """Ends edits after a delay; without an event loop, an edit ends at once."""
+    """Ends edits after a delay; without an event loop, immediately."""
 
     def __init__(self, state: AppState, page: PageSession) -> None:
         self._state = state

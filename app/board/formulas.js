@@ -20,7 +20,7 @@ import { StageList } from "./stages/stage_list.js";
 
 export class Formulas {
   /**
-   * @param {Board} board whose picture is used only after it exists
+   * @param {Board} board the board, whose picture is used only after it exists
    * @param {Numbers} numbers @param {Inputs} inputs @param {StageServices} services
    */
   constructor(board, numbers, { grids, rings, tip }, services) {

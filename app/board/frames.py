@@ -1,9 +1,9 @@
 """Sends the browser the numbers that changed.
 
 * A frame contains the matrices that changed since they were last sent.
-* One frame is in flight at a time; later changes wait for the next frame, so that no frames queue.
-* While a pointer holds a number, a frame contains only matrices on screen (or pinned); the others
-  are sent when the browser is idle.
+* One frame is in flight at a time; later changes wait for the next frame, so that none queue.
+* While a pointer holds a number, a frame contains only matrices on screen and pinned matrices; all
+  others are sent when the browser is idle.
 """
 
 import logging
@@ -49,7 +49,7 @@ class _Orbit(NamedTuple):
 class Frames:
     """Sends the browser the values of the shown matrices, their oscillation and their baseline.
 
-    It has more than twenty methods, because all of them share the frame in flight.
+    The class has more than twenty methods, because all share the frame in flight.
     """
 
     def __init__(
@@ -76,7 +76,7 @@ class Frames:
         """
         self.shown: Shown | None = None
         self.in_flight = 0  # the frame that the browser has not painted yet, or 0
-        self.painted = -1  # the version of the last frame painted
+        self.painted = -1  # the version of the last painted frame
         self.sends_only_visible = sends_only_visible
         self._component = component
         self._selected = selected
@@ -87,15 +87,15 @@ class Frames:
         self._read: Read | None = None
         self._sent: dict[int, tuple[int, int, bytes, bytes | None, bytes | None]] = {}
         self._orbit: _Orbit | None = None
-        self._whole = False  # the next frame includes matrices off screen
-        self._stale = False  # matrices off screen may have changed since they were last read
+        self._whole = False  # whether the next frame includes matrices off screen
+        self._stale = False  # whether matrices off screen may have changed since their last read
         self._unread: set[int] = set()  # matrices whose values in the browser may be out of date
         self._named_stale: list[int] = []  # matrices last reported to the browser as stale
         self._seq = 0
-        self._version = 0  # of the values shown, as counted by the owner
-        self._reported: int | None = None  # the version of the last frame sent
+        self._version = 0  # version of the shown values, as counted by the owner
+        self._reported: int | None = None  # the version of the last sent frame
         self._baseline: Read | None = None
-        self._compared: set[int] = set()  # matrices whose baseline the browser has
+        self._compared: set[int] = set()  # matrices whose baseline was sent
         self._overtook = float("-inf")
         self._moved: set[int] = set()  # moved matrices whose values are not sent yet
 
@@ -155,7 +155,7 @@ class Frames:
             version: the version of these values; if it is new, a frame is sent even if no number
                 changed.
             is_unchanged: whether ``read(path)`` is known to return the same as before this call, so
-                that the path need not be read again.
+                that the path is not read again.
         """
         self._read = read
         self._version = version
@@ -166,7 +166,7 @@ class Frames:
         self.flush()
 
     def reach(self, version: int) -> None:
-        """Set the version of the values shown, without changing any value."""
+        """Set the version of the shown values, without changing any value."""
         self._version = version
         self.flush()
 
@@ -212,7 +212,7 @@ class Frames:
             self._send_baseline(self.shown, self.shown.small_enough(self._wanted(self.shown)))
 
     def rehearse(self) -> None:
-        """Read, but do not send, everything that a first frame needs, to raise errors early."""
+        """Read everything for a first frame without sending it, to raise errors early."""
         if self.shown is None:
             return
         for index in self.shown.small_enough(self._wanted(self.shown)):
@@ -221,7 +221,7 @@ class Frames:
                     read(self.shown.paths[index])
 
     def packed_before_step(self, read: Read) -> bytes | None:
-        """Return the packed values before the last step; the browser shows what changed since."""
+        """Return the packed values before the last step; the browser computes the changes."""
         shown = self.shown
         if shown is None:
             return None
@@ -244,7 +244,7 @@ class Frames:
         return True
 
     def rest(self) -> None:
-        """Send matrices off screen with the next frame: the browser is idle."""
+        """Send matrices off screen with the next frame, because the browser is idle."""
         self._whole |= self._stale and self._orbit is None
         self._stale = False
 
@@ -256,7 +256,7 @@ class Frames:
         """Send the latest state without waiting for the previous frame's acknowledgment.
 
         For a program that changes the page while it blocks this thread: acknowledgments are handled
-        only after it ends. Limited to a few times a second, so that nothing queues.
+        only after it ends. Limited to a few frames a second, so that none queue.
         """
         now = self._clock()
         if self.in_flight and now - self._overtook >= OVERTAKE_SECONDS:
@@ -306,7 +306,7 @@ class Frames:
         )
 
     def _send_baseline(self, shown: Shown, indices: Iterable[int]) -> None:
-        """Send the baseline of these matrices, if the browser does not have it yet."""
+        """Send the baseline of these matrices, except those already sent."""
         if self._baseline is None:
             return
         entries = []
@@ -326,7 +326,7 @@ class Frames:
         is_behind = self._reported != self._version
         may_read = self._stale and self._orbit is None and not self.sends_only_visible()
         if not entries and not is_behind and may_read:
-            # Nothing on screen has changed, so no acknowledgment will follow: read the rest now.
+            # Nothing on screen has changed, so no acknowledgment will follow: read all others now.
             self._whole = True
             entries = self._changed_entries(shown)
         stale = sorted(self._unread)
@@ -360,9 +360,9 @@ class Frames:
     def _entry(
         self, read: Read, shown: Shown, index: int, *, only_values: bool = False
     ) -> wire.PackedMatrix | None:
-        """Return a matrix to send; None if ``read`` returns None or fails.
+        """Return a matrix in the form to send; None if ``read`` returns None or fails.
 
-        A failure is reported once. With ``only_values``, flags and gradients are left out.
+        Repeated failures are reported once. With ``only_values``, flags and gradients are left out.
         """
         path, entry = shown.paths[index], None
         try:
@@ -402,7 +402,7 @@ class Frames:
         self._named_stale = []
 
     def _forget_orbit(self) -> None:
-        """Discard the orbit; the matrices that it animated are sent again."""
+        """Discard the orbit; send the matrices that it animated again."""
         if self._orbit is not None:
             for index in self._orbit.sent:
                 self._sent.pop(index, None)

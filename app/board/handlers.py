@@ -54,7 +54,7 @@ class BoardMessages:
         redraw: Callable[[str], None],
         alone_without: Callable[[str], str],
     ) -> None:
-        """``redraw`` redraws a part of the board, by its name in `ExploreView`."""
+        """Create the handlers; ``redraw`` redraws a part of `ExploreView` by name."""
         self._state = state
         self._board = board
         self._windows = windows
@@ -66,7 +66,7 @@ class BoardMessages:
                 board.handle(declared, handler)
 
     def on_hover(self, message: HoverMessage) -> None:
-        """Outline the operands of the cell under the pointer."""
+        """Show rings around the operands of the cell under the pointer."""
         path, i, j = message["path"], message["i"], message["j"]
         cell = self._cell(path, i, j)
         runner, scenario = self._state.runner, self._state.scenario
@@ -88,7 +88,7 @@ class BoardMessages:
         self._state.redo()
 
     def on_select(self, message: SelectMessage) -> None:
-        """Select a cell, or none."""
+        """Select a cell, or clear the selection."""
         cell = self._cell(message["path"], message["i"], message["j"])
         selection = None if cell is None else cell.address
         if cell is not None and (alone := self._alone_without(cell.stored)):
@@ -161,7 +161,7 @@ class BoardMessages:
     def on_focus(self, message: FocusMessage) -> None:
         """Enlarge an attention head, with its strongest pair in detail.
 
-        Only pairs of the followed word count, unless the message asks for any word.
+        Only pairs with the followed word count, unless the message asks for any word.
         """
         trace = self._state.trace
         requested = resolve_focus(trace, AttentionFocus(message["scope"], message["head"]))
@@ -180,7 +180,7 @@ class BoardMessages:
     def _show_pair(self, pair: AttentionFocus) -> None:
         """Show a pair; if the weight of the previous pair is selected, select this pair's weight.
 
-        If a word is followed, follow the word of this pair from then on.
+        If a word is followed, follow the word of this pair instead.
         """
         state = self._state
         followed = state.location.followed
@@ -218,7 +218,7 @@ class BoardMessages:
             self._state.refuse(str(error))
 
     def on_goto(self, message: GotoMessage) -> None:
-        """Draw the layer of a stage or a matrix that is not currently drawn."""
+        """Draw the layer of a stage or matrix that is not drawn now."""
         self._state.layer_choice = self._state.layer_choice.toward(message["place"])
 
     def on_setting(self, message: SettingMessage) -> None:
@@ -252,7 +252,7 @@ class BoardMessages:
             self._state.change(scenario.with_view("plane", message["value"]))
 
     def _cell(self, path: str | None, i: int, j: int) -> ResolvedCell | None:
-        """Return the cell at an address from the browser; None if there is no such cell."""
+        """Return the cell at an address from the browser; None if the cell does not exist."""
         return resolve_if_there(self._state.trace, CellAddress(path, i, j)) if path else None
 
 

@@ -21,7 +21,7 @@ import { Tip } from "./stages/tip.js";
 
 export class Inputs {
   /**
-   * @param {Board} board whose other parts are used only after all exist
+   * @param {Board} board the board, whose other parts are used only after all exist
    * @param {Numbers} numbers
    */
   constructor(board, numbers) {
@@ -31,7 +31,7 @@ export class Inputs {
     this.cursors = cursors;
     this.cells = new SpokenCells(painter);
     this.rings = new Rings(store, painter, cursors);
-    const train = () => say({ type: "train" }).catch(() => {}); // Python shows why
+    const train = () => say({ type: "train" }).catch(() => {}); // Python shows the reason
     const unfollow = () => board.whole.followed.follow(null);
     this.status = new StatusBar(store, cursors, appearance, moves, unfollow, train);
     const swings = {

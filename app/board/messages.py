@@ -17,17 +17,17 @@ Operand = tuple[str, int, int, int, int]
 
 
 class ManifestMessage(TypedDict):
-    """A new structure; its JSON is sent as text, which is cheaper than nested objects."""
+    """A new structure; its JSON is sent as text, which is faster than nested objects."""
 
     type: Literal["manifest"]
     json: str
 
 
 class FrameMessage(TypedDict):
-    """Matrices that changed; the bytes are those of ``wire.pack``.
+    """Matrices that changed, as bytes from ``wire.pack``.
 
     The browser's values of the matrices in ``stale`` may be out of date; these matrices are off
-    screen, and are sent later.
+    screen and will be sent later.
     """
 
     type: Literal["frame"]
@@ -36,14 +36,14 @@ class FrameMessage(TypedDict):
 
 
 class StaleMessage(TypedDict):
-    """The matrices that may still be out of date; the others were read and have not changed."""
+    """The matrices that may still be out of date; all others were read and have not changed."""
 
     type: Literal["stale"]
     stale: list[int]
 
 
 class MoveMessage(TypedDict):
-    """Another part of a matrix replaces ``before``; ``json`` has the fields that change."""
+    """Another part of a matrix replaces the part ``before``; ``json`` has the changed fields."""
 
     type: Literal["move"]
     index: int
@@ -52,7 +52,7 @@ class MoveMessage(TypedDict):
 
 
 class OrbitMessage(TypedDict):
-    """The frames of an oscillation; the bytes are those of ``wire.pack``."""
+    """The frames of an oscillation, as bytes from ``wire.pack``."""
 
     type: Literal["orbit"]
     bytes: bytes
@@ -95,7 +95,7 @@ class FollowMessage(TypedDict):
 
 
 class LensMessage(TypedDict):
-    """The words that the output would read from rows; ``json`` maps paths to a word per row."""
+    """The words that the output would predict from rows; ``json`` maps a path to a word per row."""
 
     type: Literal["lens"]
     json: str
@@ -130,9 +130,9 @@ class StepMessage(TypedDict):
 
 
 class ScenarioMessage(TypedDict):
-    """The session as JSON, which the tab stores, with its undo steps and its version.
+    """The session as JSON, with its undo steps and its version; the tab stores all three.
 
-    ``file`` is the model file of the session as JSON, empty without one; None if the tab has it.
+    ``file`` is the session's model file as JSON, empty without a file; None if the tab has it.
     """
 
     type: Literal["scenario"]
@@ -143,14 +143,14 @@ class ScenarioMessage(TypedDict):
 
 
 class LinkMessage(TypedDict):
-    """The code of the requested link; None if it would be too long."""
+    """The code of the requested link; None if the link would be too long."""
 
     type: Literal["link"]
     code: str | None
 
 
 class BaselineMessage(TypedDict):
-    """The pinned values of matrices; without bytes nothing is pinned."""
+    """The pinned values of matrices; None removes the baseline."""
 
     type: Literal["baseline"]
     bytes: bytes | None
@@ -180,10 +180,10 @@ ToBoard = (
 
 
 class ReadyMessage(TypedDict):
-    """The browser can show the board.
+    """The browser is ready to show the board.
 
     ``link`` is the code in the address; ``saved``, ``steps`` and ``file`` are the session, its undo
-    steps and its model file, which the tab stored. ``again``: whether the page was reloaded or
+    steps and its model file, as stored in the tab. ``again``: whether the page was reloaded or
     reached by Back or Forward; ``unsent``: whether an action was not sent before the page closed.
     """
 
@@ -212,10 +212,10 @@ class VisibleMessage(TypedDict):
 
 
 class SetMessage(TypedDict):
-    """A cell was set by a slider or by typing; ``ack`` is the frame that was painted last.
+    """A cell was set by a slider or by typing; ``ack`` is the last painted frame.
 
     All changes of one cell with the same ``press`` are one undo step. While the number is ``held``,
-    the model does not write its sentence again; it does so after a `ReleaseMessage`.
+    the model does not write its sentence again before a `ReleaseMessage`.
     """
 
     type: Literal["set"]
@@ -236,7 +236,7 @@ class ReleaseMessage(TypedDict):
 
 
 class HoverMessage(TypedDict):
-    """The pointer is on a cell, or on none."""
+    """The pointer has moved to a cell, or off all cells."""
 
     type: Literal["hover"]
     path: str | None
@@ -267,7 +267,7 @@ class RestoreMessage(TypedDict):
 
 
 class SilenceMessage(TypedDict):
-    """A request to silence a part; ``to`` None restores it. A row or column None means all."""
+    """A request to silence a part; ``to`` None restores it. Row or column None stands for all."""
 
     type: Literal["silence"]
     path: str
@@ -474,5 +474,5 @@ ORDERS: dict[str, Order] = {
 
 
 def as_text(raw: bytes | str | None) -> str | None:
-    """Return a text that may have been sent as bytes, as long texts are."""
+    """Return a text; long texts are sent as bytes."""
     return raw.decode("utf-8", "replace") if isinstance(raw, bytes) else raw

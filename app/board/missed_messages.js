@@ -1,6 +1,6 @@
-/** Asks Python, after a while without a message, whether the board missed one. */
+/** Checks with Python, after a while without messages, whether the board has missed a message. */
 
-/** ms without a message before a query; MOST_APART misses in a row end the queries. */
+/** ms without a message before a check; MOST_APART misses in a row end the checks. */
 const QUIET = 5000;
 const MOST_APART = 3;
 
@@ -13,10 +13,10 @@ export class MissedMessages {
     this.compare = compare;
     this.isPainting = isPainting;
     this.timer = 0;
-    this.apart = 0; // how many times in a row a message was missing
+    this.apart = 0; // number of checks in a row that found a message missing
   }
 
-  /** Called at each message. */
+  /** Restarts the wait; called at each message. */
   hear() {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.ask(), QUIET);
@@ -26,7 +26,7 @@ export class MissedMessages {
     this.stop();
     if (this.apart >= MOST_APART) return;
     if (document.hidden || this.isPainting()) {
-      this.hear(); // and ask later
+      this.hear(); // check later
       return;
     }
     this.compare().then(

@@ -22,7 +22,7 @@ import { WhenShown } from "./paint/when_shown.js";
  */
 
 export class Numbers {
-  /** @param {Board} board whose other parts are used only after all exist */
+  /** @param {Board} board the board, whose other parts are used only after all exist */
   constructor(board) {
     const { model, outbox, say } = board;
     this.store = new MatrixStore();

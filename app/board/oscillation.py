@@ -18,7 +18,7 @@ from .frames import Frames
 class OscillationPlayer:
     """Computes and plays the oscillation that the state describes, and ends it.
 
-    An oscillation does not change the scenario. The frames of a large model are computed in a
+    An oscillation does not change the scenario. For a large model, the frames are computed in a
     thread.
     """
 
@@ -58,7 +58,7 @@ class OscillationPlayer:
             self._play(cell, found.value)
             begun(found.value.trace)
         elif not self._state.learning:
-            self._frames.stop()  # the old frames belong to another text or number
+            self._frames.stop()  # the present frames belong to another text or number
         return True
 
     def _play(self, cell: ResolvedCell, frames: OscillationFrames) -> None:

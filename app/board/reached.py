@@ -1,4 +1,4 @@
-"""Computes how strongly each number depends on the selected one, to mark it on the board."""
+"""Computes how strongly each number depends on the selected number, to mark it on the board."""
 
 from collections.abc import Callable, Mapping
 
@@ -17,7 +17,7 @@ Reach = Mapping[str, np.ndarray]
 
 
 class Reached:
-    """Computes the effects of a number once per forward pass; in a thread for a large model."""
+    """Computes the effects of the selected number once per forward pass; in a thread if large."""
 
     def __init__(
         self,
@@ -26,13 +26,13 @@ class Reached:
         refresh: Callable[[], None],
         say: Callable[[str], None],
     ) -> None:
-        """Call ``refresh`` at each new result, and ``say`` with how many numbers are reached."""
+        """Call ``refresh`` after each result, and ``say`` with a sentence on its extent."""
         self._state = state
         self._reach: Derived[Reach] = Derived(page, refresh)
         self._say = say
 
     def read(self) -> Reach:
-        """Return effects (0 to 1) by stored path; empty if none is marked or no result is ready."""
+        """Return effects (0 to 1) by stored path; empty if they are not marked or not ready."""
         state, selection = self._state, self._state.selection
         if not (state.reach and selection and state.scenario.can_be_set(selection.path)):
             self._reach.drop()

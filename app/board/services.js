@@ -9,7 +9,7 @@
  */
 
 /**
- * @param {Board} board whose formulas and picture are used only after they exist
+ * @param {Board} board the board, whose formulas and picture are used only after they exist
  * @param {Numbers} numbers @param {Inputs} inputs @param {LastChange} changeAtLinks
  * @returns {StageServices}
  */

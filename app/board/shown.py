@@ -1,11 +1,11 @@
-"""The matrices that the browser shows, and those whose values it needs."""
+"""The matrices that the browser shows, and the matrices whose values it needs."""
 
 from collections.abc import Iterable
 
 from ..manifest import Manifest, MatrixChange
 
-# The first frame includes all matrices of a small model, on screen or not, so that none of them
-# scrolls into view empty.
+# The first frame includes all matrices of a small model, even off screen, so that no matrix is
+# empty when it scrolls into view.
 _FIRST_FRAME_CELLS = 1 << 16
 
 
@@ -13,7 +13,7 @@ class Shown:
     """The matrices of one structure, by their index in the manifest."""
 
     def __init__(self, manifest: Manifest, seen: Iterable[str] = ()):
-        """Create the matrices of a structure; ``seen`` has the paths that were on screen before."""
+        """Create the matrices of a structure; ``seen`` are the paths that were on screen before."""
         self.manifest = manifest
         self.paths = [matrix["path"] for matrix in manifest["matrices"]]
         before = {*seen}
@@ -49,7 +49,7 @@ class Shown:
         return list(dict.fromkeys([*self._visible, *self._pinned, *of_selection, *moved]))
 
     def small_enough(self, wanted: list[int]) -> list[int]:
-        """Return these matrices, and as many others as fit into a first frame."""
+        """Return the wanted matrices, and all others that a first frame includes."""
         if self._small is None:
             self._small = self._first_frame()
         return list(dict.fromkeys([*wanted, *self._small]))

@@ -20,11 +20,11 @@ from .board import Board
 from .stages.sheet import Viewport
 from .windows import Windows
 
-# The views that draw matrices. Train draws the picture.
+# The views that draw matrices. The view Train draws the picture.
 ON_BOARD = ("picture", "formulas", "attention", "train")
 LOCKED_HINT = "Press a number to read it; it can also oscillate."
 OTHER_CELL = "The number that you touched is gone, so nothing was changed."
-MOST_KNOWN = 16  # earlier structures that messages may still refer to
+MOST_KNOWN = 16  # number of structures to which messages may still refer
 
 
 class BoardStructure:
@@ -33,14 +33,14 @@ class BoardStructure:
     def __init__(
         self, state: AppState, board: Board, windows: Windows, say: Callable[[str], None]
     ) -> None:
-        """``say`` is called with a sentence on why a single stage cannot be shown."""
+        """Create the structure; ``say`` shows why a single stage cannot be shown."""
         view = state.location.view
         # Picture, formulas or attention.
         self.view = view if view in ON_BOARD and view != "train" else ON_BOARD[0]
-        # Stored paths of all matrices on the board, and of the inputs of the products shown.
+        # Stored paths of all matrices on the board, and of the inputs of the shown products.
         self.drawn: set[str] = set()
-        self._alone_with: set[str] = set()  # stored paths in the single stage shown
-        self.scenario: Scenario | None = None  # last shown
+        self._alone_with: set[str] = set()  # stored paths in a stage or matrix shown alone
+        self.scenario: Scenario | None = None  # the scenario last shown
         self._state = state
         self._board = board
         self._windows = windows
@@ -50,7 +50,7 @@ class BoardStructure:
         self._version = 0
 
     def show(self) -> bool:
-        """Send the structure of the current pass if it changed; return whether it did."""
+        """Send the structure of the current pass if it changed; return whether it was sent."""
         state, scenario, trace = self._state, self._state.scenario, self._state.trace
         self.scenario = scenario
         key = (
@@ -77,7 +77,7 @@ class BoardStructure:
         self._key = None
 
     def check(self, of: str, path: str | None, row: int | None, column: int | None) -> None:
-        """Raise ``ValueError`` if a cell named in an earlier structure is another cell by now."""
+        """Raise ``ValueError`` if a cell of an earlier structure has another address now."""
         before = self._known.get(of)
         is_same = before is not None and (
             path is None or is_same_cell(before, self._state.scenario, whole_of(path), row, column)
@@ -86,12 +86,12 @@ class BoardStructure:
             raise ValueError(OTHER_CELL)
 
     def alone_without(self, stored: str) -> str:
-        """Return the only stage or matrix shown if it lacks the tensor; else an empty string."""
+        """Return the stage or matrix shown alone if it lacks the tensor; otherwise empty."""
         only = self._state.location.only if self.view == "formulas" else ""
         return "" if not only or stored in self._alone_with else only.removeprefix(MATRIX)
 
     def problem_of_address(self) -> str:
-        """Return a sentence if the page's address names a stage or matrix that the model lacks."""
+        """Return why the stage or matrix in the address cannot be shown; empty if it can."""
         only = self._state.address.only
         try:
             if only:
@@ -131,7 +131,7 @@ class BoardStructure:
             focus = state.attention_focus
             return stages.attention.manifest(scenario, trace, version, focus, viewport)
         if self.view == "picture":
-            # The depths whose words are written along the lanes.
+            # The depths at which the lens shows words along the lanes.
             lens = depths(trace, read_stack(scenario)) if state.location.lens else []
             unfolded = state.location.unfolded
             rows = stages.picture.Rows(lens, state.current.longest_texts)
@@ -144,13 +144,13 @@ class BoardStructure:
         return stages.manifest(scenario, trace, version, viewport)
 
     def _alone(self, only: str) -> Manifest:
-        """Return the structure of a single stage or matrix; ``ValueError`` if there is none."""
+        """Return the structure of a single stage or matrix; raise ``ValueError`` without it."""
         state = self._state
         viewport = Viewport(state.layer_choice, state.windows)
         return stages.alone.manifest(state.scenario, state.trace, self._version, only, viewport)
 
     def _remember(self, scenario: Scenario) -> str:
-        """Return the digest of a scenario's structure, and keep the scenario under it."""
+        """Return the digest of a scenario's structure; store the scenario by this digest."""
         name = structure_digest(scenario)
         self._known.pop(name, None)
         self._known[name] = scenario

@@ -1,4 +1,4 @@
-"""The session in the browser's tab: opened at the start, stored for a reload, and linked."""
+"""The session in the browser's tab: opened at the start, stored for a reload, shared by a link."""
 
 from collections.abc import Callable
 from typing import Any
@@ -22,8 +22,8 @@ UNKEPT = (
     "This browser has no room left to store this tab: a reload would lose what you do from now "
     "on. Share gives you a link to it."
 )
-KEEP_SECONDS = 1.0  # least time between two saves of a model in training; longer if it is large
-KEPT_A_SECOND = 200_000  # characters
+KEEP_SECONDS = 1.0  # least time between two saves during training; longer for a large session
+KEPT_A_SECOND = 200_000  # characters of a session for which a second suffices
 
 
 class TabSession:
@@ -44,7 +44,7 @@ class TabSession:
         self._kept_size = 0
         self._file: dict[str, Any] | None = None  # the file of the session's model
         self._file_sent: dict[str, Any] | None = None
-        # Before the browser connects, so that the first words already have their marks.
+        # Set it before the browser connects, so that the first words have their marks.
         state.location = opening_location(state)
         board.handle(ReadyMessage, self.on_ready)
         board.handle(AskLinkMessage, self.on_ask_link)
@@ -64,7 +64,7 @@ class TabSession:
                 saved = joined(saved, as_text(message.get("file")))
             written = saved if link is None else permalink.unpacked(link)
         except ValueError as error:
-            opens(error)  # the error is reported when the session is opened
+            opens(error)  # `on_ready` reports the error
             return
         if written is None:
             go_on()
@@ -72,7 +72,7 @@ class TabSession:
             self._opener.open(written, opens)
 
     def on_ready(self, message: ReadyMessage) -> None:
-        """Open the link, or what this tab stored before a reload, if either exists.
+        """Open the link, or the session that this tab stored before a reload, if any.
 
         Then go to the place that the address names, unless a reloaded tab stored another place.
         """
@@ -123,7 +123,7 @@ class TabSession:
         self._state.steps += 1
 
     def _training(self) -> str:
-        """Return a note on the step at which an unfinished training of the model continues."""
+        """Return a sentence on the step of an unfinished training run; empty if there is none."""
         scenario, moments = self._state.scenario, self._state.moments
         is_over = scenario.steps_taken >= scenario.recipe.steps
         if is_over or moments is None or not moments.are_of(scenario):
@@ -139,10 +139,10 @@ class TabSession:
         self._state.notice = UNKEPT
 
     def keep(self) -> None:
-        """Let the browser store the session for a reload.
+        """Let the browser store the session, for a reload.
 
-        The session is serialized when it is sent, not at every move of a slider; during training
-        it is sent only at intervals.
+        The session is serialized only when it is sent, not at every move of a slider. During
+        training it is sent at intervals.
         """
         now = self._state.clock()
         pause = KEEP_SECONDS * max(1.0, self._kept_size / KEPT_A_SECOND)
@@ -166,7 +166,7 @@ class TabSession:
         return text
 
     def _changed_file(self) -> str | None:
-        """Return the model file of the session as JSON; empty without one; None if already sent."""
+        """Return the session's model file as JSON; empty without a file; None if already sent."""
         file, self._file_sent, sent = self._file, self._file, self._file_sent
         if file is None:
             return ""

@@ -1,4 +1,4 @@
-"""The numbers on the board, the baseline they are compared with, and the outlined cell."""
+"""The numbers on the board, the baseline for their comparison, and the selected cell."""
 
 from collections.abc import Callable, Mapping
 
@@ -33,8 +33,8 @@ class BoardValues:
         page: PageSession,
         redraw: Callable[[str], None],
     ) -> None:
-        """``redraw`` redraws a part of the board, by its name in `ExploreView`."""
-        self.marks_gradients = False  # whether the outlines show a gradient's operands
+        """Create the values; ``redraw`` redraws a part of `ExploreView` by name."""
+        self.marks_gradients = False  # whether the rings are around a gradient's operands
         self._state = state
         self._results = results
         self._board = board
@@ -56,7 +56,7 @@ class BoardValues:
         )
 
     def reader(self) -> MatrixReader:
-        """Return a reader of the forward pass that is shown."""
+        """Return a reader of the shown forward pass."""
         return MatrixReader(
             self._state.shown,
             self._state.compared,
@@ -68,9 +68,9 @@ class BoardValues:
         )
 
     def before_edit(self) -> Read | None:
-        """Return a reader of the numbers before the last edit; None if there is no such edit.
+        """Return a reader of the numbers before the last edit; None without an edit.
 
-        They are computed for the current words, so that matrices have the same rows as now.
+        The numbers are computed for the current words, so that matrices have the same rows as now.
         """
         state = self._state
         before = traced_from(state.current.last_edit, state.scenario)
@@ -89,7 +89,7 @@ class BoardValues:
         self._board.frames.compare(None if state.baseline is None else reader.read_baseline)
 
     def mark_selection(self) -> bool:
-        """Outline the selected cell; return whether the board must read some values again."""
+        """Mark the selected cell; return whether the board must read some values again."""
         state = self._state
         self.marks_gradients = state.scenario.view.plane == "gradient"
         selection = state.selection

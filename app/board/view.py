@@ -31,20 +31,20 @@ CHANGED = {
     "oscillation": "change oscillation version",
     "location": "focus session version",
     "selection": "focus version",
-    # Later changes of numbers belong to a new step: an edit, an undo, a training run.
+    # Later changes of numbers belong to a new step, such as an edit, an undo or a training run.
     "steps": "step",
     "learning": "step structure session",
     "layer_choice": "structure session version",
     "reach": "values version",
     "dragging": "values",
     **dict.fromkeys(("baseline", "covered", "to_read"), "version"),
-    # Keeping a trial adds it to the session and changes no number.
+    # These change the session but no number; a kept trial, for example, is added to the session.
     **dict.fromkeys(
         ("attention_focus", "decode", "ideas", "lesson", "before_lesson", "before_experiment"),
         "session version",
     ),
 }
-# Parts to redraw even if the value is equal: an interrupted restore may have drawn another value.
+# Parts to redraw even for an equal value: an interrupted restore may have drawn another one.
 SET = {"selection": "layer selection session", "baseline": "baseline session"}
 LARGE_LENS = "This model is large: its lens is read in Measure, where a button asks for it."
 
@@ -52,10 +52,10 @@ LARGE_LENS = "This model is large: its lens is read in Measure, where a button a
 class ExploreView:
     """Keeps the board up to date with the state.
 
-    A watcher only records which parts of the board have to be redrawn. They are redrawn once all
-    views have processed the change, in the order of `_parts`, so that messages depend neither on
-    the order of the views nor on the order in which several parameters changed. Each of these parts
-    is a method.
+    A watcher only records which parts of the board have to be redrawn. The parts, each of which is
+    a method, are redrawn in the order of `_parts` once all views have processed the change. So
+    messages depend neither on the order of the views nor on the order in which several parameters
+    changed.
     """
 
     def __init__(
@@ -87,7 +87,7 @@ class ExploreView:
             state, self.board.frames, self._page, lambda: self._redraw("oscillation")
         )
         self._train_label: Callable[[], str] = lambda: ""
-        self._lesson = state.lesson.name  # at the last step
+        self._lesson = state.lesson.name  # name of the lesson at the last step
         self._due: set[str] = set()  # the parts to redraw
         self._parts: dict[str, Callable[[], None]] = {
             "step": self._begin_step,
@@ -122,7 +122,7 @@ class ExploreView:
     def offer_training(self, label: Callable[[], str], train: Callable[[], None]) -> None:
         """Offer to train a model that has random weights after a change of its sizes.
 
-        ``label`` returns the label of the button; empty if the model cannot be trained.
+        ``label`` returns the label of the button, which is empty if the model cannot be trained.
         """
         self._train_label = label
         self.board.handle(TrainMessage, lambda _: train())
@@ -152,7 +152,7 @@ class ExploreView:
         self._redraw(*(part for event in events for part in parts[event.name].split()))
 
     def _begin_step(self) -> None:
-        """Begin a step; opening or closing a lesson is not shown as a change."""
+        """Begin a step, which is not shown as a change if a lesson opens or closes."""
         name = self.state.lesson.name
         self.board.begin_step(name != self._lesson)
         self._lesson = name
@@ -170,7 +170,7 @@ class ExploreView:
             self._redraw("structure")
 
     def _on_covered(self, *_events: object) -> None:
-        """Update the numbers that a lesson's open question hides."""
+        """Update the numbers after the question that hides some of them has changed."""
         if self.state.baseline is not None:
             self._redraw("baseline")
         if self.state.oscillation.on:
@@ -227,7 +227,7 @@ class ExploreView:
         self._redraw("structure")
 
     def _draw_control(self) -> None:
-        """Reset the control of a stage to the actual value."""
+        """Reset the control of a stage to the actual value, by sending the structure again."""
         self.structure.forget()
         self._redraw("structure")
 
@@ -283,7 +283,7 @@ class ExploreView:
 
     def _draw_oscillation(self) -> None:
         cell = self.state.cell
-        # The selected number is sent even if it is not drawn.
+        # Frames of the selected number are sent even if it is not drawn.
         own = set() if cell is None else {cell.stored}
         drawn, begun = self.structure.drawn | own, self.windows.send_words
         if not self.player.play(self.values.reader(), drawn, begun) and self.player.stop():

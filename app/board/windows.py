@@ -14,8 +14,8 @@ from .stages.sheet import single, window
 class Windows:
     """Moves the windows on large matrices and sends the selected number.
 
-    The state stores the positions of windows, so that a change of the model preserves them; all
-    else is read from the board's manifest.
+    The state stores the positions of windows, so that a change of the model preserves them;
+    everything else is read from the board's manifest.
     """
 
     def __init__(self, state: AppState, board: Board) -> None:
@@ -37,7 +37,7 @@ class Windows:
         self._words = None if at is None else (matrices[at]["path"], [])
 
     def go(self, path: str, row: int, column: int) -> None:
-        """Move a matrix's window so that it begins at this cell, clipped to the matrix."""
+        """Move a matrix's window so that it begins at a cell, within the matrix."""
         now = self._places.get(path)
         if now is None:
             return
@@ -51,7 +51,7 @@ class Windows:
             self.board.move(now, entry)
 
     def hold(self) -> bool:
-        """Always send the selected number, and move its window to show it.
+        """Send the selected number from now on, and move the window on its matrix to show it.
 
         Return whether the board has to be refreshed.
         """
@@ -73,7 +73,7 @@ class Windows:
         return before != (self._held, self._places.get(path))
 
     def send_words(self, trace: Trace) -> None:
-        """Send the words of the largest probabilities, if the board shows only these words."""
+        """Send the words of the largest probabilities, if the board has only these."""
         if self._words is None:
             return
         path, sent = self._words

@@ -1,7 +1,7 @@
 """The binary format of matrices sent to the board.
 
-Little endian: a header of eight int32, five int32 per matrix, the values as float32, the flags
-as bytes. If gradients are shown, each matrix has them after its values, in a second plane. The
+Little endian: a header of eight int32, five int32 per matrix, the values as float32, the flags as
+bytes. If gradients are shown, those of each matrix follow its values, as a second plane. The
 browser reads the buffer through typed arrays without parsing; ``data/wire.js`` is the reader.
 """
 
@@ -18,9 +18,9 @@ _NO_FLAGS = -1
 
 
 class PackedMatrix(NamedTuple):
-    """One encoded matrix of a message, which the sender can compare with the last one sent."""
+    """One encoded matrix of a message, which the sender compares with the last one that it sent."""
 
-    matrix: int  # its index in the manifest
+    matrix: int  # index of the matrix in the manifest
     rows: int
     columns: int
     values: bytes  # float32, (frames ·) rows · columns
@@ -46,7 +46,7 @@ def packed_matrix(
     if flags is not None:
         if flags.shape != (rows, columns):
             raise ValueError(f"flags of shape {flags.shape} do not fit a {rows} × {columns} matrix")
-        # Flags that are all zero, as in most matrices, are left out.
+        # Leave out flags that are all zero, as in most matrices.
         marks = flags.astype(np.uint8).tobytes() if flags.any() else None
     else:
         marks = None
@@ -64,8 +64,8 @@ def pack(
 ) -> bytes:
     """Join entries into one message.
 
-    The entries of an orbit must all have the same number of frames, and gradients for all or none.
-    ``holds`` is the version that the page shows once it has these entries.
+    All entries of an orbit must have the same number of frames; either all or none must have
+    gradients. ``holds`` is the version that the page shows after it has received these entries.
     """
     frames = next((len(e.values) // (4 * e.cells) for e in entries if e.cells), 1)
     second = any(e.gradients is not None for e in entries)
