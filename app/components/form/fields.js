@@ -24,10 +24,10 @@ import { isTyping } from "../shared/typing.js";
  * @property {string} [help]
  * @property {string} [key] the key that turns a switch, anywhere on the page
  * @property {string} [title] tooltip of an action
- * @property {string} [caption] words beside the icon of an action, where there is room for them
- * @property {string} [room] the longest label of an action, which sets its width
- * @property {"line" | "menu"} [place] in the header or its menu; style sheets show one of the two,
- *   depending on the room
+ * @property {string} [caption] words beside the icon of an action, if there is room
+ * @property {string} [room] the longest label of an action, which determines its width
+ * @property {"line" | "menu"} [place] in the header or in its menu; style sheets show one of the
+ *   two, depending on the room
  * @property {string} [group]
  * @property {boolean} [folded]
  * @property {boolean} [disabled]
@@ -39,7 +39,7 @@ import { isTyping } from "../shared/typing.js";
  *
  * @typedef {object} Control
  * @property {HTMLElement} box the element at the right of the label
- * @property {HTMLElement} target the element that the label and the error refer to
+ * @property {HTMLElement} target the element to which the label and the error refer
  * @property {(field: Field) => void} update shows the field's value
  *
  * @typedef {(field: Field, id: string, send: SendValue) => Control} MakeControl
@@ -56,7 +56,7 @@ function addStep(value, step) {
  */
 function numberControl(first, id, send) {
   let now = first;
-  let typing = false; // a typed text is not sent yet: values from Python must not replace it
+  let typing = false; // while a typed text is not sent, values from Python must not replace it
   let at = Number(first.value); // the shown value
   const limits = () => ({ least: now.minimum ?? -Infinity, most: now.maximum ?? Infinity });
 
@@ -123,7 +123,7 @@ function numberControl(first, id, send) {
  * @template {HTMLElement} [Target=HTMLElement]
  * @param {Field} first @param {(field: Field) => TemplateResult} template
  * @param {(target: Target, field: Field) => void} [set] shows the field's value in the target, also
- *   after Python refused the reader's value
+ *   after Python has refused the user's value
  * @returns {Control}
  */
 function drawnControl(first, template, set) {
@@ -201,7 +201,7 @@ function textControl(first, id, send) {
   /** @param {HTMLInputElement} input @param {Field} field */
   const set = (input, field) => {
     const value = String(field.value ?? "");
-    // Keep a rejected text, so that it can be corrected, and a text that is being typed.
+    // Keep a rejected text, so that the user can correct it, and a text being typed.
     const kept =
       field.live &&
       (input.hasAttribute("aria-invalid") || (value === shown && input.matches(":focus")));

@@ -36,7 +36,7 @@ function label(id, text) {
   }</label>`;
 }
 
-/** One field: label, control, help, error. Shows Python's value once all messages are answered. */
+/** One field: label, control, help, error. Shows Python's value after all answers. */
 class Row extends FromTemplate {
   /** @param {Field} field @param {Send} send */
   constructor(field, send) {
@@ -60,7 +60,7 @@ class Row extends FromTemplate {
     this.show(field, null);
   }
 
-  /** The error of the value; empty if there is none. */
+  /** The error of the value; empty without an error. */
   get sentence() {
     return this.error || this.refused;
   }
@@ -115,11 +115,11 @@ class Row extends FromTemplate {
     const described = [field.help && `${this.id}-help`, this.sentence && `${this.id}-error`];
     setAttribute(target, "aria-invalid", this.sentence ? "true" : null);
     setAttribute(target, "aria-describedby", described.filter(Boolean).join(" ") || null);
-    // While answers are pending, Python's value may be older than the reader's.
+    // While answers are pending, Python's value may be older than the user's.
     if (this.waiting === 0) this.control.update(field);
   }
 
-  /** @param {string} refused why the message could not be delivered; empty if it was */
+  /** @param {string} refused the reason why the message could not be delivered, or empty */
   answered(refused) {
     this.waiting -= 1;
     this.refused = refused;
@@ -127,7 +127,7 @@ class Row extends FromTemplate {
   }
 }
 
-/** Returns a key of a form's structure; equal if only values differ. @param {Field[]} fields */
+/** Returns a key of a form's structure; the same if only values differ. @param {Field[]} fields */
 function shapeOf(fields) {
   return JSON.stringify(
     fields.map(({ name, kind, group, folded, help }) => [name, kind, group, folded, Boolean(help)]),
@@ -136,7 +136,7 @@ function shapeOf(fields) {
 
 /**
  * @param {Field[]} fields @param {Map<string, Row>} rows
- * @param {Map<string, boolean>} opened groups that the reader opened or closed
+ * @param {Map<string, boolean>} opened groups that the user has opened or closed
  */
 function groupsOf(fields, rows, opened) {
   /** @type {Map<string, Field[]>} */
@@ -192,7 +192,7 @@ export function render({ model }) {
     }
   }
 
-  // The properties of one update arrive one after the other, so wait for all of them.
+  // The properties of one update arrive one after another, so wait for all of them.
   onChange(model, ["fields", "errors"], show);
   show();
   return asControl(model, form);

@@ -23,14 +23,14 @@ class Changed(AnyMessage):
 class Fields(Component):
     """Several controls in one component.
 
-    With one component per control, each would cost the server several milliseconds per page.
+    One component per control would cost the server several milliseconds per control and page.
 
     A field is a dict with `name`, `label`, `kind` and, by kind:
 
     - `integer`, `number`: `value`, optional `minimum`, `maximum`, `step` (added by − and +)
     - `choice`: `value`, `options` as `[[value, label], ...]`
-    - `switch`: `value`, optional `key` (turns it, anywhere on the page)
-    - `text`: `value`, optional `live` (also sent while it is typed)
+    - `switch`: `value`, optional `key` (turns the switch, anywhere on the page)
+    - `text`: `value`, optional `live` (also sent during typing)
     - `action`: a button
     - `note`: `value`, a line to read
     - `output`: `value`, a result, optional `tone` (`good`, `bad`)
@@ -41,7 +41,7 @@ class Fields(Component):
     and `room` (its longest label, which sets its width).
 
     A watcher of `value` refuses a value by a ValueError, whose sentence is shown at the field.
-    `on_press` callbacks get the names of pressed buttons, and may refuse in the same way.
+    `on_press` callbacks receive the names of pressed buttons, and may refuse in the same way.
     """
 
     value = param.Parameter(default=None, doc="The values of the fields.", precedence=-1)
@@ -58,7 +58,7 @@ class Fields(Component):
 
     hears: ClassVar = {"change": Changed, "typing": Changed}
 
-    # By field name.
+    # Orders by field name.
     orders: ClassVar = dict.fromkeys(("undo", "redo"), Order.OVER)
 
     sheets: ClassVar[tuple[str, ...]] = ("form.css", "controls.css")
@@ -68,13 +68,13 @@ class Fields(Component):
         self.param.watch(lambda _: self.param.trigger("fields"), "disabled")
 
     def encode(self, name: str) -> Any:
-        """See `Component.encode`; while the form is disabled, so are all its fields."""
+        """Return a parameter as JSON data; while the form is disabled, all its fields are, too."""
         if name == "fields" and self.disabled:
             return [{**field, "disabled": True} for field in self.fields]
         return super().encode(name)
 
     def order_of(self, said: Mapping[str, Any]) -> Order:
-        """See `Component.order_of`: depends on the field that is changed or pressed."""
+        """Return the `Order` of the changed or pressed field."""
         name = said.get("name")
         return self.orders.get(name, Order.OF_SHOWN) if isinstance(name, str) else Order.OF_SHOWN
 
@@ -94,7 +94,7 @@ class Fields(Component):
             sentence = self.attempt(lambda: self.press(field["name"]))
         else:
             sentence = self.attempt(lambda: self.change(field["name"], message.get("value")))
-        # Show one error at a time: an older one may be out of date.
+        # Show one error at a time: an older error may be out of date.
         self.errors = {field["name"]: sentence} if sentence else {}
 
     def change(self, name: str, raw: Any) -> None:
@@ -106,7 +106,7 @@ class Fields(Component):
         raise NotImplementedError
 
     def type_in(self, name: str, raw: Any) -> str:  # noqa: ARG002 -- for forms that take texts
-        """Handle a text that is still being typed; returns its error, if any."""
+        """Handle a text that is still being typed; return its error, or an empty string."""
         return ""
 
     def press(self, name: str) -> None:
@@ -118,7 +118,7 @@ class Form(Fields):
     """A form made from individually described fields.
 
     `value` maps the name of each field to its value. `value_input` maps the name of each live text
-    to the text at every keystroke. A number is the text that was typed.
+    to the text at every keystroke. The value of a number is the typed text.
     """
 
     value = param.Dict(default={}, doc="Field name -> value.", precedence=-1)
@@ -132,11 +132,11 @@ class Form(Fields):
         self._take_values()
 
     def change(self, name: str, raw: Any) -> None:
-        """See `Fields.change`."""
+        """Set a field's value; see `Fields.change`."""
         self.value = {**self.value, name: raw}
 
     def type_in(self, name: str, raw: Any) -> str:
-        """See `Fields.type_in`."""
+        """Set a live text; see `Fields.type_in`."""
         typed = {**self.value_input, name: raw}
         return self.attempt(lambda: self.param.update(value_input=typed), "value_input")
 
@@ -145,7 +145,7 @@ class Form(Fields):
         if values != self.value:
             self.value = values
         with param.parameterized.discard_events(self):
-            self.value_input = {}  # the intermediate text is outdated
+            self.value_input = {}  # intermediate texts are outdated
 
     def _show_values(self, *_: Any) -> None:
         fields = [
@@ -157,7 +157,7 @@ class Form(Fields):
 
 
 def _is_offered(field: dict[str, Any], raw: Any) -> bool:
-    """Return whether a user can enter this value in a field."""
+    """Return whether a user can enter a value in a field."""
     if field["kind"] == "switch":
         return isinstance(raw, bool)
     if field["kind"] == "choice":

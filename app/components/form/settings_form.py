@@ -11,10 +11,10 @@ class Section(NamedTuple):
     """A group of settings in a form.
 
     Attributes:
-        names: the settings, in order; ``dropout.activation`` is a setting in a nested group.
-        heading: the title above them.
+        names: the settings, in order; a dot, as in ``dropout.activation``, names a nested group.
+        heading: the title above the settings.
         folded: whether the section starts closed.
-        own: overrides of field descriptions by setting, such as narrower options.
+        own: overrides of field descriptions, by setting, such as fewer options.
         before: other fields before the settings, such as notes.
         after: other fields after the settings, such as buttons.
     """
@@ -22,13 +22,13 @@ class Section(NamedTuple):
     names: tuple[str, ...]
     heading: str = ""
     folded: bool = False
-    own: dict[str, dict[str, Any]] = {}  # noqa: RUF012 -- read only, as all of a tuple
+    own: dict[str, dict[str, Any]] = {}  # noqa: RUF012 -- read only, like the whole tuple
     before: tuple[dict[str, Any], ...] = ()
     after: tuple[dict[str, Any], ...] = ()
 
 
 class SettingsForm(Fields):
-    """A form whose `value` is a settings object; each change replaces it by a new one.
+    """A form whose `value` is a settings object; each change replaces it by a new object.
 
     A value that the declaration or a watcher of `value` refuses with a ValueError is not set, and
     the error's sentence is shown at the field.
@@ -46,7 +46,7 @@ class SettingsForm(Fields):
         self._show()
 
     def change(self, name: str, raw: Any) -> None:
-        """See `Fields.change`."""
+        """Replace the settings; see `Fields.change`."""
         try:
             self.value = self.value.changed(name, raw)
         except ValueError as error:
