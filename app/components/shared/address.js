@@ -1,4 +1,4 @@
-/** Reads the page's URL. A page in a notebook has none: its root element has the query instead. */
+/** Reads the page's URL. In a notebook, the root element has the query instead. */
 
 const root = document.documentElement;
 
@@ -12,7 +12,7 @@ const HASH = new RegExp(`^#${LINK}=(.*)$`);
 export const linkCode = () =>
   HASH.exec(location.hash)?.[1] ?? (new URLSearchParams(location.search).get(LINK) || null);
 
-/** Returns the URL's query without the code of a shared link; unchanged if there is no code. */
+/** Returns the URL's query without the code of a shared link. */
 export function queryWithoutLink() {
   const query = new URLSearchParams(location.search);
   if (!query.has(LINK)) return location.search;
@@ -31,7 +31,7 @@ const READ = 2_000;
 export function addressWithLink(code) {
   const address = new URL(location.href);
   address.search = queryWithoutLink();
-  for (const name of ["view", "step"]) address.searchParams.delete(name); // they are in the code
+  for (const name of ["view", "step"]) address.searchParams.delete(name); // the code contains them
   address.hash = "";
   if (root.dataset.link === "query" && code.length <= READ) address.searchParams.set(LINK, code);
   else address.hash = `${LINK}=${code}`;
@@ -45,7 +45,7 @@ export const hasAddress = () => location.protocol !== "about:";
 export const isEmbedded = () => root.dataset.embed !== undefined;
 
 /**
- * Returns an identifier of this iframe: its index among the iframes of its parent, and the same for
+ * Returns an identifier of this iframe: its index among the iframes of its parent, and the index of
  * each ancestor, joined by dots. Empty outside iframes.
  */
 export function frameName() {

@@ -13,7 +13,7 @@ const DIGITS = "₀₁₂₃₄₅₆₇₈₉";
 
 /**
  * Matches names within a sentence: a letter with subscripts, superscripts or a cell in brackets; or
- * a dimension where the context shows that it is one, as in "row d1" and "d1 · f2".
+ * a dimension, recognized by its context, as in "row d1" and "d1 · f2".
  */
 const NAMES = (() => {
   const symbol = String.raw`(?:∂ℓ/∂)?\p{L}(?:[₀-₉]+|[_^](?:\p{L}+|\d+))+(?:\[[^\]]*\])?`;
@@ -25,7 +25,7 @@ const DIMENSION = /(?<=[[ ])([dkvfz])(\d+)(?=[,\]])/u;
 
 /** @param {string} name @returns {Parts} */
 export function nameParts(name) {
-  // In brackets, _ and ^ are parts of words, not of subscripts or superscripts.
+  // In brackets, _ and ^ are parts of words and mark no subscripts or superscripts.
   const cut = name.indexOf("[");
   const symbol = cut < 0 ? name : name.slice(0, cut);
   const [letter, ...marks] = symbol.split(/(?=[_^])|(?<![₀-₉])(?=[₀-₉])/);

@@ -1,10 +1,10 @@
-/** Computes the color of a number, which is the same wherever the number is drawn. */
+/** Computes the color of a number, the same for all drawings of the number. */
 
 /** The magnitude at the end of the color scale that all matrices share. */
 export const FIXED_MAXIMUM = 10;
 
 /**
- * Returns a color intensity, 0 … 1: sin(π/2 · √(|v|/m)), steep near 0, so small values are visible.
+ * Returns a color intensity, 0 … 1: sin(π/2 · √(|v|/m)), steep near 0 to show small values.
  * @param {number} v @param {number} maximum
  */
 export function intensity(v, maximum) {

@@ -6,7 +6,7 @@ import { classes, drawn } from "./template.js";
 
 /** The line at the bottom of a dialog, which shows the outcome of an action. */
 export class Outcome {
-  /** @param {boolean} [one] whether all buttons together can run only one action at a time */
+  /** @param {boolean} [one] whether only one action of all buttons can run at a time */
   constructor(one = false) {
     this.one = one;
     this.busy = false;
@@ -53,7 +53,7 @@ export class Outcome {
  */
 export function drawnDialog(id, parts) {
   const close = () => dialog.close();
-  // A click whose target is the dialog itself is outside its content.
+  // A click whose target is the dialog itself is outside the content.
   const press = (/** @type {Event} */ event) => event.target === dialog && close();
   const { node, show } = drawn(() => {
     const { title, body, foot } = parts();

@@ -1,10 +1,10 @@
 /**
- * Runs work before each paint of the page, in order: taking messages, painting numbers, writing
- * texts. So all changes of one message appear in the same display frame.
+ * Runs work before each paint of the page, in order: take messages, paint numbers, write texts. So
+ * all changes from one message appear in the same display frame.
  */
 
 const STEPS = /** @type {const} */ (["take", "paint", "write"]);
-/** Time without a display frame, as in a hidden page, after which the work runs anyway, in ms. */
+/** ms without a display frame, as in a hidden page, after which the work runs anyway. */
 const UNSEEN = 250;
 
 /**
@@ -19,14 +19,14 @@ let requests = [];
 let timer = 0;
 
 /**
- * Runs work in this step of the next display frame; of the current frame if the step has not run
+ * Runs work in a step of the next display frame, or of the current frame if this step has not run
  * yet. Work that is added several times until then runs once.
  * @param {Step} step @param {Work} work
  */
 export function beforePaint(step, work) {
   due[step].add(work);
   if (requests.length) return;
-  // One request for each step, so that promises settled in a step continue before the next step.
+  // One request for each step, so that promises settled in one step continue before the next step.
   requests = STEPS.map((each) => requestAnimationFrame((now) => run(each, now)));
   timer = setTimeout(runUnseen, UNSEEN);
 }

@@ -6,8 +6,8 @@ import { beforePaint } from "./display_frame.js";
  * @typedef {{[K in keyof HTMLElementEventMap as `on${K}`]?: (event: HTMLElementEventMap[K]) =>
  *   void}} Listeners
  * @typedef {Listeners & Record<string, unknown>} Attributes names as in HTML (`class`, `for`,
- *   `aria-…`); `on…` functions are listeners; true sets an attribute without a value, while false,
- *   null and undefined set none
+ *   `aria-…`); `on…` functions are listeners; true sets an attribute without a value, false, null
+ *   and undefined set no attribute
  */
 
 /**
@@ -37,7 +37,7 @@ export function setAttribute(node, name, value) {
 }
 
 /**
- * Sets a node's text if it differs, because writing the same text would still cause a layout.
+ * Sets a node's text if it differs, because to write the same text would also cause a layout.
  * @param {Node} node @param {string} text
  */
 export function setText(node, text) {

@@ -1,11 +1,11 @@
 /** Accepts files that are dropped anywhere on the page. */
 
-const OVER = "over"; // the class of the element while files are held over it
+const OVER = "over"; // the element's class while files are dragged over it
 
 /**
  * Calls a function with files that are dropped anywhere on the page. An open dialog that accepts
  * files has priority over the page.
- * @param {HTMLElement} element the page, or a dialog that takes files only while it is open
+ * @param {HTMLElement} element the page, or a dialog that accepts files only while it is open
  * @param {(files: File[]) => void} take @param {AbortSignal} signal removes the listeners
  */
 export function acceptDrops(element, take, signal) {

@@ -24,7 +24,7 @@ export const megabytes = (bytes) => Math.ceil(bytes / (1 << 20));
 
 /**
  * Renders an SVG as a PNG at several times its size. Browsers limit the size of a canvas, so a
- * picture that is too large is rendered smaller.
+ * picture that would be too large is rendered smaller.
  * @param {{width: number, height: number, text: string}} svg @param {number} times
  * @throws {Error} if even the smaller picture is too large
  */
@@ -36,8 +36,8 @@ export async function rasterize({ width, height, text }, times = 3) {
   const scale = Math.min(times, most);
   const w = Math.round(width * scale);
   const h = Math.round(height * scale);
-  // Some browsers rasterize an SVG at its own size and then scale the bitmap up, so the target size
-  // is written into the SVG.
+  // Write the target size into the SVG, because some browsers rasterize an SVG at its own size and
+  // then scale the bitmap up.
   const large = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
   if (!large.hasAttribute("viewBox")) large.setAttribute("viewBox", `0 0 ${width} ${height}`);
   large.setAttribute("width", String(w));
@@ -110,7 +110,7 @@ export class Questions {
   }
 
   /**
-   * Uploads a file in parts, each after the previous one has arrived.
+   * Uploads a file in parts, each after the previous part has arrived.
    * @param {File} file @param {boolean} first whether the file is the first of the upload
    */
   async send(file, first) {

@@ -1,11 +1,11 @@
-// What the components of the page find on the window and hear on the document.
+// The properties of the window, and the events of the document, that components use.
 
 import type { Tinkerformer } from "../../board/api.js";
 import type { BokehView } from "../../features/exports/charts.js";
 
 export {};
 
-/** What is used of Bokeh's document. */
+/** The used part of Bokeh's document. */
 interface BokehDocument {
   apply_json_patch(this: BokehDocument, ...patch: unknown[]): void;
   _new_models: Set<unknown>;

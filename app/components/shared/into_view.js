@@ -1,7 +1,7 @@
 /**
  * Scrolls to an element. In a frame of the same origin, as in a notebook, browsers also scroll the
- * surrounding page. This module undoes that scrolling, unless the reader has just acted in the
- * frame: otherwise the page was just opened, or a program has changed it.
+ * surrounding page. This module undoes that scrolling, unless the user has just acted in the frame.
+ * Without such an action, the page was just opened, or a program has changed it.
  */
 
 /** @param {Element} el @param {ScrollIntoViewOptions} options */

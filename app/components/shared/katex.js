@@ -54,7 +54,7 @@ export function mathematics() {
   });
 }
 
-/** Typesets formulas that were shown as source before KaTeX had loaded. @param {ParentNode} root */
+/** Typesets formulas still shown as source. @param {ParentNode} root */
 function typesetAgain(root) {
   /** @type {NodeListOf<HTMLElement>} */
   const formulas = root.querySelectorAll("[data-tex]:not([data-set])");

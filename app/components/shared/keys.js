@@ -1,15 +1,15 @@
 /**
- * Binds keys to an element. The declarations are stored on the element; the page's list of keys,
- * which `?` opens, is made from them.
+ * Binds keys to an element. The declarations are stored on the element, and the page's list of
+ * keys, opened by `?`, is made from them.
  */
 
 /**
  * @typedef {object} KeyBinding
  * @property {string[]} keys names as in `event.key`, letters in capitals, with `Control+`, `Alt+`
  *   and `Shift+` in front
- * @property {string} does their effect, in a few words
+ * @property {string} does effect of the keys, in a few words
  * @property {string} [shown] a short form for the list, if there are many keys
- * @property {() => boolean} [when] whether they have an effect now, and are in the list
+ * @property {() => boolean} [when] whether the keys have an effect now, and are in the list
  * @property {(event: KeyboardEvent) => boolean | void} run returns false if the key has no effect
  *   now, so that the event is not handled
  *
@@ -24,7 +24,7 @@ function nameOf({ key, ctrlKey, metaKey, altKey, shiftKey }) {
   const isControl = ctrlKey || metaKey;
   const isSign = key.length === 1 && key !== " ";
   const name = key === " " ? "Space" : isSign ? key.toUpperCase() : key;
-  // For a character, Shift is already part of the key's value.
+  // The name of a character already includes Shift.
   const isShift = shiftKey && (!isSign || isControl || altKey);
   const held = [isControl && "Control", altKey && "Alt", isShift && "Shift"];
   return [...held.filter(Boolean), name].join("+");

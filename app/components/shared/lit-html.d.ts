@@ -1,6 +1,6 @@
 /** The types of what is used of lit-html (https://lit.dev/docs/libraries/standalone-templates/). */
 
-/** What a template or a part of it shows; an array is a list, text is never parsed as HTML. */
+/** The content of a template or of its part; an array is a list, text is never parsed as HTML. */
 export type Shown = unknown;
 
 export interface TemplateResult {
@@ -14,13 +14,13 @@ export function html(strings: TemplateStringsArray, ...values: Shown[]): Templat
 /** A template of elements inside an `<svg>`. */
 export function svg(strings: TemplateStringsArray, ...values: Shown[]): TemplateResult;
 
-/** Shows no child, or leaves out an attribute. */
+/** Renders no child, or leaves out an attribute. */
 export const nothing: unique symbol;
 
 /** Leaves a child, an attribute or a property as it is. */
 export const noChange: unique symbol;
 
-/** Shows a template in a container; the next call changes only the values that differ. */
+/** Renders a template in a container; the next call changes only the values that differ. */
 export function render(
   value: Shown,
   container: Element | DocumentFragment,

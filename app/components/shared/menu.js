@@ -3,7 +3,7 @@
 import { bindKeys } from "./keys.js";
 
 /**
- * Closes a menu. A focus in it returns to its button, which browsers do not do in a shadow root.
+ * Closes a menu. A focus inside returns to the button, which browsers do not do in a shadow root.
  * @param {HTMLElement} menu @param {HTMLElement} button opens the menu
  */
 export function closeMenu(menu, button) {

@@ -24,7 +24,7 @@ import { oncePerFrame } from "./dom.js";
  */
 
 /**
- * Runs a function, before the next paint, when one of these properties has changed.
+ * Runs a function, before the next paint, after one of several properties has changed.
  * @param {Connection} model @param {readonly string[]} names @param {() => void} run
  */
 export function onChange(model, names, run) {
@@ -53,7 +53,7 @@ let asked = 0;
 /**
  * Sends a message and waits until Python has handled it.
  * @param {Connection} model @param {object} message @param {How} [how]
- * @returns {Promise<unknown>} rejects with an error with a sentence if Python refuses the message
+ * @returns {Promise<unknown>} rejects with Python's sentence if Python refuses the message
  */
 export function ask(model, message, how) {
   if (model.request) return model.request(message, how);
@@ -75,7 +75,7 @@ export function ask(model, message, how) {
 
 /**
  * Returns a function that schedules a message before the next paint; several calls until then send
- * one message. If the component sends another message earlier, the scheduled one precedes it.
+ * one message. If the component sends another message earlier, the scheduled message precedes it.
  * @param {Connection} model @param {string} key identifies the messages that replace one another
  * @param {() => void} send @returns {() => void} schedules the message
  */

@@ -1,4 +1,4 @@
-/** Returns whether the reader prefers reduced motion. */
+/** Returns whether the user prefers reduced motion. */
 export const prefersStillness = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /**

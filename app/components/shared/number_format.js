@@ -1,13 +1,13 @@
 /**
  * Formats numbers. A number in a cell is split into parts from a small set, so that the painter can
  * cache a bitmap of each part: −6.5e−1 into −6.5 and e−1, and −0.41 into −0. and 41. `codes`
- * computes the parts arithmetically, because building strings for a thousand numbers a frame is too
- * slow.
+ * computes the parts arithmetically, because to build strings for a thousand numbers per frame is
+ * too slow.
  */
 
 export const MINUS = "−";
 
-/** Formats with this many decimals and a minus sign. @param {number} x @param {number} digits */
+/** Formats with `digits` decimals and a minus sign. @param {number} x @param {number} digits */
 export const fixed = (x, digits) => x.toFixed(digits).replace("-", MINUS);
 
 /**
@@ -46,7 +46,7 @@ const POWERS = [1, 10, 100, 1000];
  * point, and their points are aligned.
  * @typedef {object} NumberFormat
  * @property {boolean} scientific
- * @property {boolean} zero whether there is a 0 before the point, as in 0.44, or none, as in .44
+ * @property {boolean} zero whether there is a 0 before the point: 0.44 instead of.44
  * @property {number} before characters up to and including the point
  * @property {number} decimals digits after the point
  * @property {number} most numbers of at least this magnitude have no decimals
@@ -64,8 +64,8 @@ export const SCIENTIFIC = {
 };
 
 /**
- * Returns the decimal format with as many digits as fit: 0.44 or −0.44 in five characters; .44 and
- * −.44, or 1.4 among larger numbers, in four. `SCIENTIFIC` if every number would be written as 0.
+ * Returns the decimal format with as many digits as fit: 0.44 or −0.44 in five characters; in
+ * four,.44 and −.44, or 1.4 among larger numbers. Returns `SCIENTIFIC` if every number would be 0.
  * @param {number} largest magnitude in the matrix
  * @param {boolean} isShare whether all numbers are from 0 to 1
  * @param {number} characters that fit in a cell
@@ -76,7 +76,7 @@ export function decimalFormat(largest, isShare, characters) {
   const limit = Math.min(LARGEST_DECIMAL, 10 ** places - 0.5);
   /** @param {number} whole digits before the point */
   const beside = (whole) => Math.max(0, Math.min(MOST_DECIMALS, places - whole - 1));
-  // Numbers with more digits than this lose their decimals, so that the others keep one.
+  // Numbers with more digits before the point lose their decimals, so that others keep one.
   const atMost = beside(1) ? Math.max(1, places - 2) : places;
   let whole = largest < 10 ? 1 : Math.min(atMost, Math.floor(Math.log10(largest)) + 1);
   let decimals = largest ? beside(whole) : 0;
@@ -98,7 +98,7 @@ export function decimalFormat(largest, isShare, characters) {
 /**
  * @typedef {object} NumberCodes
  * @property {number} head code of the first part @property {number} tail code of the second part
- * @property {number} last code of the third decimal, from FRACTION_1 on; 0 if there is none
+ * @property {number} last code of the third decimal, from FRACTION_1 on; 0 without a third decimal
  * @property {boolean} isTiny whether the number is not 0 although all its shown digits are 0
  */
 
@@ -131,7 +131,7 @@ function scientificCodes(v) {
     return;
   }
   const power = exponent > 14 ? 10 ** exponent : TEN[exponent + 45];
-  // With an exponent of two digits, only one other digit fits.
+  // Beside an exponent of two digits, only one digit fits.
   const digits = exponent > 9 || exponent < -9 ? 1 : 10;
   let mantissa = Math.round((size / power) * digits);
   if (mantissa >= 10 * digits) {
@@ -191,8 +191,8 @@ export function headText(code) {
 }
 
 /**
- * Returns whether a number is aligned with the others of its matrix, unlike ∞, or a number without
- * decimals among numbers with decimals.
+ * Returns whether a number is aligned with the others of its matrix. Not aligned are ∞, and numbers
+ * without decimals among numbers with decimals.
  * @param {number} head @param {NumberFormat} format
  */
 export const isAligned = (head, { scientific, decimals }) =>
@@ -245,7 +245,7 @@ export function shortText(v) {
 }
 
 /**
- * Formats a number with this many digits after the point; without a sign if all digits are 0.
+ * Formats a number with `digits` digits after the point, without a sign if all digits are 0.
  * @param {number} x @param {number} digits
  */
 export const fixedText = (x, digits) =>
@@ -255,8 +255,8 @@ export const fixedText = (x, digits) =>
     .replace("-", MINUS);
 
 /**
- * Formats a number that moves: with three decimals, or an exponent if it is always small, and with
- * a space in place of a sign or a missing digit, so that its width stays the same.
+ * Formats a number that moves: with three decimals, or with an exponent if it is always small. A
+ * space replaces a missing sign or digit, so that the width stays the same.
  * @param {number} v @param {number} [most] its largest magnitude while it moves
  */
 export function movingText(v, most = Math.abs(v)) {
@@ -268,7 +268,7 @@ export function movingText(v, most = Math.abs(v)) {
 /** Formats a number below 1 without the zero: .85. @param {number} p @param {number} [digits] */
 export const shareText = (p, digits = 2) => p.toFixed(digits).replace(/^0/, "");
 
-/** Formats a probability as beside the bars of the picture: .852. @param {number} p */
+/** Formats a probability like those beside the bars of the picture:.852. @param {number} p */
 export const probabilityText = (p) => (p > 0 && p < 0.0005 ? "<.001" : shareText(p, 3));
 
 /** Formats a count or a step with separators: 1,200. @param {number} n */

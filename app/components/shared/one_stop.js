@@ -1,6 +1,6 @@
 /**
- * Makes a group of controls one Tab stop, in the ARIA pattern of toolbars: the arrow keys move
- * within it, and Tab returns to the control that had the focus last.
+ * Makes a group of controls one Tab stop, in the ARIA pattern of toolbars: arrow keys move within
+ * the group, and Tab returns to the control that had the focus last.
  */
 
 import { setAttribute } from "./dom.js";
@@ -10,12 +10,12 @@ import { bindKeys } from "./keys.js";
 
 const CONTROLS = "button, select, a[href], input[type=checkbox]";
 /**
- * After changes, a group waits this time without further changes, in ms, and at most LONGEST,
- * before it checks which of its controls are visible, because the check forces a layout.
+ * After a change, a group waits for PAUSE ms without further changes, and at most LONGEST ms,
+ * before it checks which of its controls are visible: the check forces a layout.
  */
 const PAUSE = 100;
 const LONGEST = 1000;
-/** Elements that open over a group are not part of it. */
+/** Elements that open over a group are not part of the group. */
 const APART = "dialog, [popover], [role=menu], [role=listbox]";
 const ARROWS = {
   across: { back: ["ArrowLeft"], on: ["ArrowRight"] },
@@ -90,7 +90,7 @@ export class OneStop {
       );
     };
     this.watch = watches ? new MutationObserver(renewSoon) : null;
-    // Style sheets show and hide controls by width.
+    // Style sheets show and hide controls depending on the width.
     if (watches) new ResizeObserver(renewSoon).observe(el);
     this.renew();
   }

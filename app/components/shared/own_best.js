@@ -1,10 +1,10 @@
-/** The reader's best result in each dare, stored in this browser. */
+/** The user's best result in each dare, stored in this browser. */
 
 const KEY = "tinkerformer-dares";
 
 /** @typedef {{value: number, said: string}} Best the result, as a number and in words */
 
-/** If storage is denied, results last as long as the page. @type {Record<string, Best>} */
+/** The results; without storage they last as long as the page. @type {Record<string, Best>} */
 let bests = {};
 
 function read() {
@@ -25,7 +25,7 @@ export function ownBest(dare) {
 }
 
 /**
- * Stores a result if it is better than the stored one; `more`: whether a larger value is better.
+ * Stores a result if it is better than the stored result; `more`: whether a larger value is better.
  * @param {string} dare @param {Best} now @param {boolean} more
  */
 export function keepBest(dare, now, more) {

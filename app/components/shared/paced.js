@@ -1,6 +1,6 @@
 /**
- * Limits the messages of a drag: by default at most two are unanswered, one being computed and one
- * in transit. Of further messages only the newest is kept, and sent later, so no queue builds up.
+ * Limits the messages of a drag: by default at most two are unanswered: one is being computed and
+ * one is in transit. Of further messages only the newest is kept and sent later, so none queue.
  */
 
 import { ask } from "./model.js";
@@ -17,7 +17,7 @@ let made = 0; // number of instances so far
 export class Paced {
   /**
    * @param {Connection} model
-   * @param {number} [most] the most unanswered messages; with 1, no result is computed in vain
+   * @param {number} [most] most unanswered messages; with 1, no result is computed in vain
    */
   constructor(model, most = MOST_UNDER_WAY) {
     this.model = model;
@@ -39,7 +39,7 @@ export class Paced {
     if (this.next) this.model.outbox?.hold(this.key, () => this.next && this.send());
   }
 
-  /** Sends this message after all earlier ones. @param {Said} message */
+  /** Sends a message after all earlier messages. @param {Said} message */
   end(message) {
     this.last = message;
     this.go();

@@ -1,4 +1,4 @@
-/** Shows the nested lists of lessons and films, so that nothing in them is parsed as HTML. */
+/** Shows the nested lists of lessons and films without parsing any text as HTML. */
 
 import { make } from "./dom.js";
 import { typeset } from "./katex.js";

@@ -1,4 +1,4 @@
-/** Tabs in the ARIA pattern: one Tab stop; arrow keys move between tabs and open them at once. */
+/** Tabs in the ARIA pattern: one Tab stop; arrow keys move between tabs and open them. */
 
 import { bindKeys } from "./keys.js";
 import { html, nothing } from "./lit-html.js";
@@ -40,7 +40,7 @@ export class TabList {
   /** @param {string} name @param {string} label */
   tab(name, label) {
     const { tabs, chosen } = this;
-    // If none of these tabs is open, the first is the Tab stop.
+    // If none of these tabs is open, the first tab is the Tab stop.
     const stop = tabs.some(([each]) => each === chosen) ? chosen : tabs[0][0];
     return html`<button type="button" role="tab" aria-selected=${name === chosen}
       tabindex=${name === stop ? 0 : -1} class=${name === this.busy ? "busy" : ""}

@@ -1,4 +1,4 @@
-/** Renders lit-html templates, whose elements stay when values change. */
+/** Renders lit-html templates; their elements stay when values change. */
 
 import { asControl } from "./control.js";
 import { html, render as renderIn } from "./lit-html.js";
@@ -11,7 +11,7 @@ import { onChange } from "./model.js";
  */
 
 /**
- * Creates the one root element of a template.
+ * Creates the only root element of a template.
  * @template {HTMLElement | SVGElement} [Root=HTMLElement]
  * @param {() => TemplateResult} template
  * @returns {{node: Root, show: () => void}} the element, which stays, and a function that renders
@@ -50,8 +50,8 @@ export class FromTemplate {
 }
 
 /**
- * Creates the one root element of a control's template. When one of these properties changes, the
- * template is rendered again before the next paint.
+ * Creates the only root element of a control's template. After one of the properties has changed,
+ * the template is rendered again before the next paint.
  * @param {Model<ControlProperties>} model @param {string[]} names
  * @param {() => TemplateResult} template
  */

@@ -6,7 +6,7 @@ export function isTyping(event) {
   return target instanceof HTMLElement && target.matches(FIELDS) && target.checkVisibility();
 }
 
-/** Returns whether a field has the focus; a page that is still loading must not move this focus. */
+/** Returns whether a field has the focus; a page that is still loading must not move it. */
 export function isFieldFocused() {
   let focused = document.activeElement;
   while (focused?.shadowRoot?.activeElement) focused = focused.shadowRoot.activeElement;

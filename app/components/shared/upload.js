@@ -1,6 +1,6 @@
 /**
  * Uploads the files of a model, for dialogs that open models. If the files do not contain the
- * number of heads, the reader chooses it.
+ * number of heads, the user chooses it.
  */
 
 import { megabytes } from "./files.js";
@@ -34,7 +34,7 @@ export class ModelUpload {
     this.outcome = outcome;
     this.opened = opened;
     this.name = "";
-    /** The numbers of heads to choose from; empty if there is no question. @type {number[]} */
+    /** The numbers of heads to choose from; empty without a question. @type {number[]} */
     this.heads = [];
     this.input = /** @type {HTMLInputElement} */ (
       drawn(
@@ -74,14 +74,14 @@ export class ModelUpload {
     this.draw();
   }
 
-  /** Hides the question about heads, after the file is replaced or the dialog is closed. */
+  /** Hides the question about heads after the file was replaced or the dialog was closed. */
   forget() {
     this.askFor();
   }
 
   chosen() {
     const files = [...(this.input.files ?? [])];
-    this.input.value = ""; // so that choosing the same file again fires an event
+    this.input.value = ""; // so that a second choice of the same file fires an event
     this.take(files);
   }
 
