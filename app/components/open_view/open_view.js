@@ -1,7 +1,7 @@
 /**
  * Sets attributes of the root element to the open room, view and drawer, for style sheets. Also
- * sets the title of the window, opens the views that other components request, reports the theme to
- * Python, because charts use its colors, and makes the tools of the first line one Tab stop.
+ * sets the window's title, opens the views that other components request, reports the theme, whose
+ * colors charts use, to Python, and makes the tools of the first line one Tab stop.
  */
 
 import { make } from "../shared/dom.js";
@@ -59,7 +59,7 @@ export function render({ model }) {
 }
 
 /**
- * Opens the form of the model (picture, formulas, an idea) that an event or the key F requests.
+ * Opens the form of the model (picture, formulas, an idea) requested by an event or the key F.
  * @param {Model<Properties>} model @param {() => void} mark sets the attributes of the root element
  */
 function openForms(model, mark) {

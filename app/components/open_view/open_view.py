@@ -9,7 +9,7 @@ from ..order import Order
 
 
 class OpenView(Component):
-    """Invisible: sets attributes of the page's root, which the page's style sheet reads.
+    """An invisible component that sets attributes of the page's root for the page's style sheet.
 
     Also keeps the scroll position of each view, switches between picture and formulas by the
     key F, and opens the formulas of a part of the picture on request.
@@ -40,5 +40,5 @@ class OpenView(Component):
     sheets = ()
 
     def offers(self, name: str, raw: Any) -> bool:
-        """See `Component.offers`."""
+        """Return whether a browser may set a value; see `Component.offers`."""
         return name != "form" or raw in self.forms

@@ -1,4 +1,4 @@
-/** Keeps the scroll position of each view, and scrolls to the part that a view is opened for. */
+/** Keeps the scroll position of each view, and scrolls to the part for which a view is opened. */
 
 const MAX_TRIES = 60;
 export const PICTURE = "picture";
@@ -6,7 +6,7 @@ export const FORMULAS = "formulas";
 const IDEA = "idea:";
 
 /**
- * Runs a function once per frame until it returns true, because a new view has no layout at first.
+ * Runs a function once per frame until it returns true, because a new view has no layout yet.
  * @param {() => boolean} run
  */
 function afterLayout(run, tries = MAX_TRIES) {
@@ -38,7 +38,7 @@ export class ViewScroll {
     this.goal = /** @type {(() => boolean) | null} */ (null);
     /** The focus of the picture to which the formulas were last scrolled. */
     this.focus = "";
-    this.isPressed = false; // whether the reader has pressed a pointer on the page
+    this.isPressed = false; // whether the user has pressed a pointer on the page
     this.isOpened = false; // whether any view has been opened since the page was loaded
     const press = () => {
       this.isPressed = true;
