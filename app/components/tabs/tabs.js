@@ -49,13 +49,13 @@ export function render({ model }) {
   const lay = () => {
     const { wanted, count } = fitting(sizer, node.clientWidth, model.rare.length > 0);
     if (wanted) {
-      // The page makes room for this width, independent of the number of tabs shown now.
+      // The page reserves this width, regardless of the number of tabs shown now.
       document.documentElement.setAttribute(`data-${model.of}-width`, `${wanted}`);
       node.style.setProperty("--wanted", `${wanted}px`);
     }
     let shown = count;
     divide(shown);
-    // The menu has the name of the tab that is chosen in it, which may be longer than its own.
+    // The menu's button shows the name of a chosen tab in it, which may be longer than its label.
     const line = /** @type {HTMLElement} */ (node.lastElementChild);
     while (shown > 0 && line.scrollWidth > line.clientWidth + 1) divide(--shown);
   };
@@ -78,7 +78,7 @@ export function render({ model }) {
   };
   for (const name of ["tabs", "value", "busy"]) model.on(name, show);
   show();
-  // The label is that of the list; while disabled, the More menu cannot be pressed either.
+  // The label belongs to the list of tabs; while disabled, the More menu cannot be pressed, either.
   asControl(model, list.node);
   const lock = () => {
     node.inert = model.disabled;
@@ -89,10 +89,10 @@ export function render({ model }) {
 }
 
 /**
- * @param {Element} sizer contains all tabs except the rare ones, and then the More button
+ * @param {Element} sizer contains all tabs except rare tabs, followed by the More button
  * @param {number} available CSS px @param {boolean} hasRare whether there are rare tabs
  * @returns {{wanted: number, count: number}} the width of all these tabs, in whole CSS px, and the
- *   number of those that fit
+ *   number of tabs that fit
  */
 function fitting(sizer, available, hasRare) {
   const widths = [...sizer.children].map((item) => item.getBoundingClientRect().width);

@@ -12,7 +12,7 @@ from ..order import Order
 
 
 class Tabs(Choice):
-    """A row of tabs; those that do not fit are moved to a More menu, the last ones first.
+    """A row of tabs; tabs that do not fit are moved to a More menu, the last tabs first.
 
     A press on the chosen tab calls the `on_again` callbacks.
     """
@@ -40,5 +40,5 @@ class Tabs(Choice):
         self.on_again.call()
 
     def names(self) -> list[str]:
-        """See `Choice.names`."""
+        """Return the names of the tabs."""
         return [name for name, _ in self.tabs]
