@@ -15,7 +15,7 @@ class Pressed(AnyMessage):
 
 
 class Buttons(Component):
-    """A group of named buttons; `on_press` callbacks get the name of the pressed button."""
+    """A group of named buttons; `on_press` callbacks receive the name of the pressed button."""
 
     presses: ClassVar[tuple[str, ...]] = ()
 

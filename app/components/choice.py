@@ -21,5 +21,5 @@ class Choice(Component):
         raise NotImplementedError
 
     def offers(self, name: str, raw: Any) -> bool:
-        """See `Component.offers`."""
+        """Return whether a value may be set; see `Component.offers`."""
         return name != "value" or raw in self.names()

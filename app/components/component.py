@@ -25,7 +25,7 @@ from .order import Order
 
 SHARED = Path(__file__).parent / "shared"
 
-AtEnd = Callable[[Callable[[], None]], None]  # calls a function just before changes are sent
+AtEnd = Callable[[Callable[[], None]], None]  # schedules a function before changes are sent
 
 NOT_OFFERED = "This cannot be chosen now."
 
@@ -60,27 +60,27 @@ class Placed(param.Parameterized):
     def update_changed(self, **values: Any) -> None:
         """Set several parameters at once, but only those whose value differs."""
         new = {name: x for name, x in values.items() if getattr(self, name) != x}
-        if new:  # not by ``param.update``, which first reads all parameters
+        if new:  # avoid ``param.update``, which first reads all parameters
             with param.parameterized.batch_call_watchers(self):
                 for name, value in new.items():
                     setattr(self, name, value)
 
     def __panel__(self) -> Any:
         """Return the Panel object of the component, for Panel's layouts."""
-        # Imported only here: components also work where Panel is missing, as in a worker.
+        # Import Panel only here, because components also work without it, as in a worker.
         return import_module(f"{__package__.rpartition('.')[0]}.transport.panel").carry(self)
 
 
 class Component(Placed):
-    """A control, whose parameters are sent to the browser under their own names.
+    """A control. Its parameters are sent to the browser under the same names.
 
     A parameter with negative precedence is not sent; ``encode`` converts a value that is not JSON.
     A browser may set only the properties named in ``accepts``, each through ``accept``. Messages
-    (``receive``, ``send``) are for data that is not state, or that must be faster than a property.
-    ``hears`` declares the messages that a browser may send.
+    (``receive``, ``send``) carry data that is not state, or that must arrive faster than a
+    property. ``hears`` declares the messages that a browser may send.
 
-    A watcher that refuses a user's value raises a ValueError with one sentence: the control then
-    keeps its last good value and shows the sentence (``problem``).
+    A watcher refuses a user's value by a ValueError with one sentence: the control then keeps its
+    last good value and shows the sentence (``problem``).
     """
 
     value = param.Parameter(default=None, doc="The value of the control.")
@@ -160,7 +160,7 @@ class Component(Placed):
     def at_end(self, function: Callable[[], None]) -> None:
         """Call a function once, before the current changes are sent to the browser.
 
-        The function's messages are sent with these changes. Without a carrier, call it at once.
+        The function's messages are sent with these changes. Without a carrier, call it immediately.
         """
         if not self._ends:
             function()
@@ -186,14 +186,14 @@ class Component(Placed):
 
     @property
     def places(self) -> Hashable:
-        """The objects that the indices in messages refer to, such as row labels.
+        """The objects to which the indices in messages refer, such as row labels.
 
-        A message that was sent when the page showed other objects is refused as out of date.
+        A message sent while the page showed other objects is refused as out of date.
         """
         return ()
 
     def place_of(self, said: Mapping[str, Any]) -> int | None:  # noqa: ARG002 -- for overrides
-        """Return the index in `places` that a message depends on; None: it depends on all."""
+        """Return the index in `places` to which a message refers; None for all of them."""
         return None
 
     def offers(self, name: str, raw: Any) -> bool:  # noqa: ARG002 -- for overrides
@@ -214,7 +214,7 @@ class Component(Placed):
         """Set a property to a browser's value, if the parameter and its watchers accept the value.
 
         Returns:
-            The reason of a refusal, as a sentence; empty if the value is accepted.
+            The reason for a refusal, as a sentence; empty if the value is accepted.
         """
         if name not in self.accepts or self.disabled or not self.offers(name, raw):
             return NOT_OFFERED
@@ -224,7 +224,7 @@ class Component(Placed):
         """Make a change; if a ValueError refuses it, restore the last good value of ``name``.
 
         Returns:
-            The reason of a refusal, as a sentence; empty if the change is made.
+            The reason for a refusal, as a sentence; empty if the change is made.
         """
         good = getattr(self, name)
         try:
@@ -233,19 +233,19 @@ class Component(Placed):
             with param.parameterized.discard_events(self):
                 setattr(self, name, good)
             self.problem = str(error)
-            with suppress(ValueError):  # notifies watchers that already saw the refused value
+            with suppress(ValueError):  # notify watchers that have already read the refused value
                 self.param.trigger(name)
             return str(error)
         self.problem = ""
         return ""
 
     def receive(self, message: object) -> str:
-        """Handle a message of a browser; a message that does not fit its declaration is refused.
+        """Handle a browser's message; refuse a message that does not fit its declaration.
 
         A disabled component ignores messages.
 
         Returns:
-            The reason of a refusal, as a sentence; empty if the message is accepted.
+            The reason for a refusal, as a sentence; empty if the message is accepted.
         """
         checked = checked_message(message, self.hears, type(self).__name__)
         if checked is None:
@@ -259,7 +259,7 @@ class Component(Placed):
         return ""
 
     def hear(self, message: Message) -> None:
-        """Handle a message declared in ``hears``; a component that declares any overrides this.
+        """Handle a message declared in ``hears``; components with messages override this method.
 
         Raises:
             ValueError: the message is refused; the page shows the error's sentence.
@@ -282,7 +282,7 @@ def _value_of(reference: Any) -> Any:
     return reference.param.value if isinstance(reference, Component) else reference
 
 
-# Lets a control be passed wherever its value is expected, like Panel's widgets.
+# Let a control be passed wherever its value is expected, like Panel's widgets.
 register_reference_transform(_value_of)
 
 
@@ -290,7 +290,7 @@ class _Read:
     """A value computed from files when a carrier first reads the class attribute.
 
     Attributes:
-        entry: the first of the files.
+        entry: the first file.
     """
 
     def __init__(self, read: Callable[[], Any], entry: Path) -> None:

@@ -42,17 +42,17 @@ class _Module(NamedTuple):
 def esm(entry: Path, wanted: str = "render", provided: Mapping[Path, str] = _NOTHING) -> str:
     """Bundle the module ``entry`` and all its imports into one that exports ``wanted``.
 
-    The page has no build step, and a JSComponent's ``_esm`` is a single module. So each file is
-    placed before those that import it, in a separate function scope that returns its exports; so
+    The page has no build step, and a JSComponent's ``_esm`` is a single module. Each file is placed
+    before all files that import it, in a separate function scope that returns its exports, so that
     two files may use the same private names. A comment with the file's name precedes each part, to
-    help in the browser's debugger; other comments are removed, except licenses. A vendored file
-    has one list of exports at its end, ``export {a as b, c};``. A file in ``provided`` is left
-    out: its exports are read from the JavaScript expression given there.
+    help in the browser's debugger; other comments are removed, except licenses. A vendored file has
+    one list of exports at its end, ``export {a as b, c};``. A file in ``provided`` is left out; the
+    JavaScript expression given there replaces its exports.
 
-    Raises ModuleError for an import that does not resolve or names no export, for an import cycle,
-    for two exports of one name, for an entry without ``wanted``, and for any import or export
-    other than ``import {a, b as c} from "./file.js";`` and ``export`` before a function, class or
-    const.
+    Raises ModuleError for an import of a missing file or of a name that is not exported, for an
+    import cycle, for two exports of one name, for an entry without ``wanted``, and for any import
+    or export other than ``import {a, b as c} from "./file.js";`` and ``export`` before a function,
+    class or const.
     """
     modules = list(_in_order(entry.resolve(), entry.resolve(), {}, []))
     _check_names(modules)
@@ -159,5 +159,5 @@ def _body(module: _Module, variables: dict[Path, str]) -> str:
 
 
 def _pairs(names: Iterable[tuple[str, str]]) -> str:
-    """Format exported and local names for an object literal or a destructuring."""
+    """Return exported and local names as the inside of an object literal or a destructuring."""
     return ", ".join(name if name == local else f"{name}: {local}" for name, local in names)

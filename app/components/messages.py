@@ -1,6 +1,6 @@
-"""The declaration and checking of messages from a browser to a component.
+"""Declares and checks messages from a browser to a component.
 
-A message that does not fit its declaration is refused, with one short line in the log.
+A message that does not fit its declaration is refused and logged in one short line.
 """
 
 from collections.abc import Mapping

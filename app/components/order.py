@@ -4,14 +4,14 @@ from enum import IntEnum
 
 
 class Order(IntEnum):
-    """The earlier changes that an action waits for, from the fewest to the most.
+    """The earlier changes for which an action waits, from the fewest to the most.
 
     Attributes:
-        ASIDE: sent by the browser itself, unordered relative to the user's actions.
+        ASIDE: sent without an action of the user, and unordered relative to the user's actions.
         LOOK: changes no number and no token, and does not wait for changes in progress.
         OVER: replaces the computation in progress.
-        ON_TOP: changes numbers on top of those being computed.
-        ALWAYS: valid whatever the page shows.
+        ON_TOP: changes numbers after changes that are being computed.
+        ALWAYS: valid for everything that the page may show.
         OF_SHOWN: refused if the shown model or rows have changed since the user acted.
     """
 

@@ -16,7 +16,7 @@ class PressedRow(AnyMessage):
 
 
 class PressedRows(Component):
-    """Labeled rows; `on_press` callbacks get the index of the row that was pressed."""
+    """Labeled rows; `on_press` callbacks receive the index of the pressed row."""
 
     rows = param.List(default=[], item_type=dict, doc="The rows, each with its `label`.")
 
@@ -26,7 +26,7 @@ class PressedRows(Component):
 
     @property
     def places(self) -> tuple[str, ...]:
-        """See `Component.places`: the label of each row."""
+        """The labels of the rows; see `Component.places`."""
         return tuple(row["label"] for row in self.rows)
 
     def hear(self, message: Message) -> None:

@@ -10,7 +10,7 @@ from .messages import StepMessage
 
 
 class Steps(Component):
-    """Calls ``on_step`` with a requested step, which is one of ``kept``, or None for the last."""
+    """Calls ``on_step`` with a requested step: one of ``kept``, or None for the last step."""
 
     kept = param.List(default=[], doc="The steps that the user can return to, in order.")
 

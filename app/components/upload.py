@@ -13,7 +13,7 @@ MAX_FILES = 8
 
 
 class Later(NamedTuple):
-    """An answer that takes long to compute.
+    """An answer that takes a long time to compute.
 
     Attributes:
         make: computes the result in a thread.
@@ -63,7 +63,7 @@ class Part(RequestMessage):
 
 
 class Open(RequestMessage):
-    """All files have been sent, or the number of heads was chosen for the files."""
+    """A request to open the files after all were sent, or after the number of heads was chosen."""
 
     heads: NotRequired[int | None]
 
@@ -71,7 +71,7 @@ class Open(RequestMessage):
 class Opens(Component):
     """A control that opens files.
 
-    Files are sent in parts, because the size of a message is limited, and kept until they are
+    Files are sent in parts, because the size of a message is limited. They are kept until they are
     opened or refused. `on_open(files, heads)` raises a ValueError with a sentence to show, or
     returns the possible numbers of heads if the user has to choose. A slow answer is a `Later`,
     which `work` runs; `hold` defers later actions until the answer is complete.
@@ -95,10 +95,10 @@ class Opens(Component):
         self._work = work
         self._hold = hold
         self._on_open = on_open
-        self._arrived: dict[str, bytearray] = {}  # not lists: empty parts must not accumulate
+        self._arrived: dict[str, bytearray] = {}  # no lists, whose empty parts would add up
 
     def hear(self, message: Message) -> None:
-        """Answer a request with the method for its kind; a `Later` is answered when it is ready."""
+        """Answer a request with the method for its kind; a `Later` is sent when it is ready."""
         kind = message["type"]
         self._answer(message, lambda: getattr(self, f"_on_{kind}_message")(message))
 

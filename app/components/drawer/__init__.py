@@ -1,1 +1,1 @@
-"""The buttons that open the drawer of Explore."""
+"""The buttons that open and close the drawer of Explore."""

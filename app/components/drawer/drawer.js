@@ -1,4 +1,4 @@
-/** Buttons that open and close the drawer, whose frame and close button belong to the page. */
+/** Buttons that open and close the drawer. Its frame and its close button belong to the page. */
 
 import { asControl } from "../shared/control.js";
 import { bindKeys } from "../shared/keys.js";

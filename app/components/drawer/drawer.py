@@ -9,12 +9,12 @@ from ..order import Order
 
 
 class Drawer(Choice):
-    """A button for each content of the drawer; pressing it again closes the drawer."""
+    """A button for each content of the drawer; a second press closes the drawer."""
 
     drawers = param.List(default=[], doc="Pairs of a name and a label, in order.")
 
     orders: ClassVar = {"value": Order.LOOK}
 
     def names(self) -> list[str]:
-        """See `Choice.names`; the empty name closes the drawer."""
+        """Return the names of the contents, and the empty name, which closes the drawer."""
         return ["", *(name for name, _ in self.drawers)]

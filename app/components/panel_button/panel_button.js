@@ -1,4 +1,4 @@
-/** A button that opens a panel of the page, and shows the panel's most important value. */
+/** A button that opens a panel of the page and shows the panel's most important value. */
 
 import { withNames } from "../shared/cell_name.js";
 import { asControl } from "../shared/control.js";

@@ -8,7 +8,7 @@ from ..component import Component
 class PanelButton(Component):
     """Opens and closes a side panel.
 
-    The page owns the panels, which are popovers.
+    The panels belong to the page; they are popovers.
     """
 
     value = param.String(default="", doc="The label of the button, such as `Settings`.")
