@@ -58,7 +58,7 @@ def _font(name: str) -> str:
 
 
 def _katex_css() -> str:
-    """Return KaTeX's style sheet as a data URL; components find and copy it by its ``name``."""
+    """Return KaTeX's style sheet as a data URL; components find it by its ``name``."""
     rules = base64.b64encode(fonts.katex_css().encode()).decode()
     return f"data:text/css;name=katex;base64,{rules}"
 

@@ -9,16 +9,16 @@ import { Shell } from "../../transport/port/shell.js";
  */
 
 /**
- * Applies the color scheme of the surrounding page. The reader's stored choice has priority, unless
- * a program requested the scheme.
- * @param {string} theme @param {boolean} isWished whether a program requested it
+ * Applies the color scheme of the surrounding page. The user's stored choice has priority, unless a
+ * program requested the scheme.
+ * @param {string} theme @param {boolean} isWished whether a program requested the scheme
  */
 function wear(theme, isWished) {
   if (theme !== "light" && theme !== "dark") return;
   try {
     if (!isWished && localStorage.getItem("tinkerformer-theme")) return;
   } catch {
-    /* storage denied: the reader has chosen nothing */
+    /* storage denied: there is no stored choice */
   }
   if (document.documentElement.dataset.theme === theme) return;
   isWorn = true;
@@ -59,7 +59,7 @@ function connect(port) {
   };
   document.addEventListener("tinkerformer:theme", (event) => {
     const { theme } = /** @type {CustomEvent<{theme: string}>} */ (event).detail;
-    if (!isWorn) port.postMessage(["theme", theme]); // the reader's choice
+    if (!isWorn) port.postMessage(["theme", theme]); // the user's choice
   });
   document.addEventListener("tinkerformer:ready", () => port.postMessage(["alive"]));
   port.postMessage(["begin"]);

@@ -1,6 +1,6 @@
 /**
- * Reloads the page if one of its files fails to load, as happens while a new server replaces an old
- * one: the reloaded page names the new files. Tries a few times, with growing pauses.
+ * Reloads the page if one of its files fails to load, as while a new server replaces an old one:
+ * the reloaded page names the new files. Reloads a few times, with growing pauses.
  */
 (() => {
   const COUNT = "tinkerformer-incomplete"; // number of loads in a row with a failed file
@@ -19,7 +19,7 @@
       isAsked = true;
       setTimeout(() => location.reload(), FIRST * 2 ** count);
     } catch {
-      /* storage denied: tries could not be counted */
+      /* storage denied: reloads could not be counted */
     }
   };
   addEventListener("error", again, true);

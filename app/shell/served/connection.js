@@ -13,7 +13,7 @@ import { isThere, Waiting } from "./waiting.js";
  *
  * @typedef {object} Opened
  * @property {string} token the session's token
- * @property {string} port the id of the Bokeh model that takes messages
+ * @property {string} port the id of the Bokeh model that receives messages
  * @property {string} version of the files that the page was loaded with
  */
 
@@ -34,8 +34,8 @@ export class Connection {
       slow: () => this.waiting.slow(),
       answers: () => this.waiting.answers(),
       silent: async () => {
-        // Give the socket up if the server answers HTTP. The request may use an open connection
-        // that is dead as well; it is aborted after PROBE, and the next one uses another.
+        // Give up the socket if the server answers HTTP. The request may use an open connection
+        // that is dead, too; it is aborted after PROBE, and the next one uses another.
         if ((await isThere(PROBE)) && this.heartbeat.isSlow) this.lose();
       },
     });
@@ -50,7 +50,7 @@ export class Connection {
     addEventListener("pagehide", () => {
       this.isLeaving = true;
     });
-    // A page from the back/forward cache: its socket was closed meanwhile.
+    // The browser closes the socket of a page in the back/forward cache.
     addEventListener("pageshow", (event) => {
       if (!event.persisted) return;
       this.isLeaving = false;
@@ -90,7 +90,7 @@ export class Connection {
     this.waiting.lost(this.wasHeard);
   }
 
-  /** A file of the page failed to load. */
+  /** Reports that a file of the page failed to load. */
   incomplete() {
     this.waiting.incomplete();
   }

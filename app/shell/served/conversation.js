@@ -1,8 +1,8 @@
 /**
- * Writes and reads the messages of Bokeh's WebSocket protocol. A message is several fragments: a
- * header, metadata (empty), the content, and for each buffer a name and its bytes. The page sends
- * PATCH-DOC messages, which the server does not acknowledge. Their first three fragments are lines
- * of one text, because receiving a text takes the server as long as handling a message.
+ * Writes and reads the messages of Bokeh's WebSocket protocol. A message consists of several
+ * fragments: a header, metadata (empty), the content, and for each buffer a name and its bytes. The
+ * page sends PATCH-DOC messages, which the server does not acknowledge. Their first three fragments
+ * are lines of one text, because receiving a text takes the server as long as handling a message.
  */
 
 /** @import {Packet} from "../../transport/port/wire.js" */
@@ -21,7 +21,7 @@ const map = (values) => ({ type: "map", entries: Object.entries(values) });
 /** A complete message. @typedef {{header: Header, contents: Content[]}} Message */
 
 export class Conversation {
-  /** @param {string} port the id of the Bokeh model that takes messages */
+  /** @param {string} port the id of the Bokeh model that receives messages */
   constructor(port) {
     this.port = port;
     this.count = 0;
@@ -30,18 +30,18 @@ export class Conversation {
     this.missing = 0;
   }
 
-  /** Asks the server to begin. @returns {Fragment[]} */
+  /** Returns a request to begin. @returns {Fragment[]} */
   opening() {
     return this.toPort(typeof DecompressionStream === "function" ? { inflates: true } : {}, []);
   }
 
-  /** Wraps a message of the page. @param {Packet} packet @returns {Fragment[]} */
+  /** Returns a message of the page as fragments. @param {Packet} packet @returns {Fragment[]} */
   posting({ text, buffers }) {
     const bytes = buffers.map((_, k) => ({ type: "bytes", data: { id: `b${k}` } }));
     return this.toPort({ text, buffers: bytes }, buffers);
   }
 
-  /** A request that only checks whether the server answers. @returns {Fragment[]} */
+  /** Returns a request that only checks whether the server answers. @returns {Fragment[]} */
   question() {
     return this.message("SERVER-INFO-REQ", {});
   }

@@ -1,6 +1,6 @@
 """The page in an iframe, as the only root of a document for ``bokeh.embed.server_document``.
 
-As separate roots, the components would appear below each other in the host page, without the
+As separate roots, the components would appear one below another in the host page, without the
 page's colors and fonts. The host page's arguments become the query of the iframe's address.
 """
 
@@ -58,10 +58,10 @@ def framed(arguments: Mapping[str, str], host: str) -> Framed:
 
 
 def _base(absolute: str, host: str) -> str:
-    """Return the address of the page's folder for the browser; empty if it is on another server.
+    """Return the address of the page's folder for the browser; empty if on another server.
 
-    The address is absolute, because a host page has another one. It must be on this server, because
-    scripts are loaded from it.
+    The address is absolute, because a host page has another address. It must be on this server,
+    because scripts are loaded from there.
     """
     found = urlsplit(absolute)
     if found.scheme not in ("http", "https") or found.netloc != host:

@@ -1,11 +1,11 @@
 /**
  * Detects a server that no longer answers on the socket. A stopped process, or a network that drops
  * packets, does not close the socket, so silence has to be detected. When nothing has arrived for a
- * moment, the page sends a request, less often while nobody uses the page.
+ * moment, the page sends a request; it does so less often while nobody uses the page.
  *
- * A page that was suspended (in the background, frozen, asleep) gets answers late, so the waiting
- * time starts again when the page resumes. Times are read from `performance`, which ignores changes
- * of the system clock.
+ * A page that was suspended (in the background, frozen, asleep) receives answers late, so the
+ * waiting time starts again when the page resumes. Times are read from `performance`, which ignores
+ * changes of the system clock.
  */
 
 /**
@@ -22,7 +22,7 @@ const EVERY_IDLE = 5000;
 const IDLE = 30_000;
 const SLOW = 1600;
 const SILENT = 12_000;
-const AGAIN = 3000; // silence is reported this often
+const AGAIN = 3000; // time between two reports of silence
 const OPENING = 6000; // the server builds the page before it answers the first question
 const HELD_UP = 1000;
 

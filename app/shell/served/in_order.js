@@ -1,12 +1,12 @@
-/** Delivers Python's messages in order, and inflates those whose text was sent deflated. */
+/** Delivers Python's messages in order, and inflates texts that were sent deflated. */
 
 /**
  * @typedef {object} FromPython
  * @property {string} [text]
- * @property {string} [version] of the server's files, in the first message
+ * @property {string} [version] version of the server's files, in the first message
  * @property {boolean} [deflated] whether the deflated text is the first part of `bytes`
  * @property {ArrayBuffer} [bytes] all buffers, concatenated
- * @property {number[]} [lengths] of the buffers, in bytes
+ * @property {number[]} [lengths] lengths of the buffers, in bytes
  */
 
 /**

@@ -10,7 +10,7 @@ import { inOrder } from "./in_order.js";
 /**
  * @import {Opened} from "./connection.js"
  *
- * @typedef {object} Site URLs of its parts, relative to this module
+ * @typedef {object} Site URLs of the page's parts, relative to this module
  * @property {Record<string, string>} components URL of the module of each class
  * @property {string} bokeh
  */

@@ -17,9 +17,9 @@ from .template import put_into
 
 
 def serve() -> None:
-    """Serve the page in the session that is being opened, if there is one.
+    """Serve the page in the session that is being opened, if any.
 
-    The page is created once the browser has loaded the HTML, so that a mere request costs little.
+    The page is created after the browser has loaded the HTML, so that mere requests cost little.
     """
     guard_process()  # a no-op if Panel has imported this package
     document = pn.state.curdoc

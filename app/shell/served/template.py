@@ -1,4 +1,4 @@
-"""The HTML that Panel's server delivers, with the port that carries everything else.
+"""The HTML that Panel's server delivers, with the port that transmits everything else.
 
 Panel's own templates are not used: their placeholders, designs and links cost more than the whole
 page. The scripts of Panel and Bokeh are not used either: the page uses its port directly.
@@ -28,8 +28,8 @@ TEMPLATE = parse_template(frame.source())
 def put_into(document: Document, port: PagePort, *, is_plain: bool = True) -> None:
     """Set up a document with a page; a browser can send messages only to its port.
 
-    The meta tags describe pages in general; ``transport/hosting/cards.py`` replaces them by those
-    of a shared link.
+    The meta tags describe pages in general; ``transport/hosting/cards.py`` replaces them by the
+    tags of a shared link.
 
     Args:
         document: the document of the session.
@@ -63,9 +63,9 @@ def put_into(document: Document, port: PagePort, *, is_plain: bool = True) -> No
 def _from(document: Document) -> Callable[[str], str]:
     """Return a function that makes a server address relative to the page.
 
-    Panel's own value is not used, because the page's query can change it.
+    Panel's value is not used, because the page's query can change it.
     """
-    # The page for warming up a process has no server.
+    # The page that warms up a process has no server.
     server = document.session_context and document.session_context.server_context
     place = str(server.application_context.url) if server else "/"
     ups = "../" * place.strip("/").count("/")

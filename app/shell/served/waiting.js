@@ -21,7 +21,7 @@ const REPLACED =
 const TRIES = "tinkerformer-tries"; // number of loads in a row without a message from the server
 const EVERY = 1000; // ms between two attempts
 const MOST = 30_000;
-const PATIENCE = 10_000; // timeout of a request, ms; if packets are dropped, no answer comes
+const PATIENCE = 10_000; // timeout of a request, ms; no answer arrives if packets are dropped
 
 export class Waiting {
   constructor() {
