@@ -1,6 +1,6 @@
 /**
  * Applies the parameters of the URL for the page's appearance before the first paint: the color
- * scheme and, in an iframe, which parts are shown. Python handles the rest of the URL.
+ * scheme and, in an iframe, the visible parts. Python handles the rest of the URL.
  */
 (() => {
   const root = document.documentElement;
@@ -16,11 +16,11 @@
   const theme = ["light", "dark"].find((each) => each === (wished || kept));
   const system = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
   root.dataset.theme = theme ?? system;
-  // In an iframe the embedding page chooses the color scheme, not the reader's stored choice.
+  // A scheme in the URL, as of an embedding page, has priority over the user's stored choice.
   if (wished) root.dataset.wished = wished;
   if (wished === "auto") root.dataset.theme = system;
 
-  // Set the view at once, so that the outline has its final place; see open_view.js.
+  // Set the view now, so that the outline has its final place; see open_view.js.
   const view = asked.get("view") ?? "picture";
   // The view of a single stage or matrix is laid out like the formulas.
   const isPart =

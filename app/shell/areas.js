@@ -1,4 +1,4 @@
-/** Places the areas of the page by the size of the window and the open parts. */
+/** Places the areas of the page according to the window's width and the open parts. */
 
 import { layout } from "./layout.js";
 

@@ -24,7 +24,7 @@ export function listenToColorScheme() {
     try {
       localStorage.setItem(STORED, theme);
     } catch {
-      /* storage denied: switched, but not remembered */
+      /* storage denied: the choice is not stored */
     }
     setTheme(theme);
   });

@@ -1,6 +1,6 @@
 /**
  * Shows instructions if the page was opened as a file: browsers then load no modules and no other
- * files, so the page would stay empty without an explanation.
+ * files, so that the page would stay empty.
  */
 export function explainFileAddress() {
   if (location.protocol !== "file:") return;

@@ -1,10 +1,10 @@
-/** Moves items that do not fit in the header into the menu, one after the other. */
+/** Moves items that do not fit in the header into the menu, one after another. */
 
 import { find } from "./find.js";
 
 /**
  * The steps, in order: `words` hides the captions of buttons with icons, `name` hides the page's
- * name beside its logo, and the others move the control with this field name into the menu.
+ * name beside its logo, every other step moves the control with this field name into the menu.
  */
 const NAME = "name";
 const WORDS = "words";
@@ -43,7 +43,7 @@ export function fitHeader() {
     }
   }
 
-  // Text that arrives, or a font that loads, changes widths.
+  // Widths change when texts arrive or fonts load.
   const sizes = new ResizeObserver(fit);
   sizes.observe(line);
   new MutationObserver(fit).observe(root, { attributeFilter: ["data-rooms-width"] });

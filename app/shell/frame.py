@@ -1,7 +1,7 @@
 """The HTML around the components: the page's regions, panels, menu and help.
 
-All that needs no Python is plain HTML, CSS and JavaScript, the same for servers, notebooks and the
-static site; each region is an empty element. The renderer provides these variables of the template:
+Parts without Python are plain HTML, CSS and JavaScript, the same for servers, notebooks and the
+static site; regions are empty elements. The renderer provides these variables of the template:
 
     files           addresses of the files common to all pages, by the names in `texts`; without
                     them, the texts are included in the page
@@ -59,7 +59,7 @@ def texts() -> dict[str, str]:
 
 
 def help_html() -> str:
-    """Return the help, with the symbols of the page."""
+    """Return the help with the symbols of the page."""
     rows = [
         f"<dt>{' '.join(map(symbol_html, names))}</dt><dd>{escape(meaning)}.</dd>"
         for names, meaning in all_symbols()

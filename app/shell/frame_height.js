@@ -1,6 +1,6 @@
 /** Computes the height that an iframe needs for the page. */
 
-const LESSON_HEIGHT = 680; // CSS px, for its text and the picture beside or above it
+const LESSON_HEIGHT = 680; // CSS px, for the text of a lesson and the picture beside or above it
 
 /** @param {(height: number) => void} send receives each new height, in CSS px */
 export function sendHeight(send) {
@@ -14,7 +14,7 @@ export function sendHeight(send) {
     const isOpen = root.dataset.lesson !== undefined;
     // If the lesson does not exist, the page shows the list of lessons.
     comes &&= !isOpen && root.dataset.view !== "lessons";
-    // With the full height of the view, a lesson's text would be far from its picture.
+    // At the height of its content, a lesson's text would be far from its picture.
     root.dataset.height = isOpen || comes ? "frame" : "auto";
     const own = Math.ceil(document.body.getBoundingClientRect().height);
     const height = isOpen || comes ? LESSON_HEIGHT : own;

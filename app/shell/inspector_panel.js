@@ -9,7 +9,7 @@ import { TABLET } from "./layout.js";
 
 /** @typedef {{path: string, i: number, j: number}} Selected */
 
-const BELOW = 30; // CSS px, from the press to below the number
+const BELOW = 30; // CSS px from the press to a place below the number
 const DRAGGED = 30; // CSS px of a drag that opens or closes the sheet
 const root = document.documentElement;
 
@@ -26,7 +26,7 @@ export class InspectorPanel {
     this.pressed = /** @type {number | undefined} */ (undefined); // y below a pressed number
     this.isPressed = false;
     this.raised = false;
-    this.touched = false; // whether the reader has acted; earlier selections are made by the page
+    this.touched = false; // whether the user has acted; the page makes earlier selections
     this.chosen = "";
     this.listenToInput();
     this.listenToSelection();
@@ -96,7 +96,7 @@ export class InspectorPanel {
     this.chosen = at ? `${at.path} ${at.i} ${at.j}` : "";
     if (this.chosen === before) return;
     const isNarrow = this.narrow.matches;
-    // A sheet would cover half of a film, or of a picture that the reader has not used yet.
+    // A sheet would cover half of a film, or of a picture that the user has not used yet.
     if (isNarrow && at && (!this.touched || root.hasAttribute("data-film"))) return;
     const raised = this.raised && this.pressed === undefined;
     this.set(at !== null, { raised, above: this.pressed });
@@ -120,7 +120,7 @@ export class InspectorPanel {
       scrollBy({ top: cell.y - (top + bottom) / 2 });
   }
 
-  /** Notes where the pointer is pressed, and whether the reader has acted. */
+  /** Records where the pointer is pressed, and whether the user has acted. */
   listenToInput() {
     const capture = true;
     const stage = find("#stage");

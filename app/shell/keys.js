@@ -1,6 +1,6 @@
 /**
- * `?` lists the keys for the focused element. The list is made from the declarations by which
- * components bind their keys (`components/shared/keys.js`), from that element outward.
+ * `?` lists the keys for the focused element. The list is made from the key bindings of components
+ * (`components/shared/keys.js`), from the focused element outward.
  */
 
 import { watchDialog } from "./dialog.js";
@@ -87,7 +87,7 @@ function section(place, lines) {
   return [title, rows];
 }
 
-/** @param {EventTarget[]} path @returns {Node[]} the list of the keys for the path's first node */
+/** @param {EventTarget[]} path @returns {Node[]} the list of keys for the path's first node */
 function listFor(path) {
   const isNowhere = !path.some((node) => node !== document && boundTo(node).length);
   const [grid] = isNowhere ? gridsIn(document.body) : [];
@@ -98,7 +98,7 @@ function listFor(path) {
 export function listKeys() {
   const dialog = /** @type {HTMLDialogElement} */ (find("#keys"));
   watchDialog(dialog, "[data-close-keys]");
-  let dialogs = 0; // open dialogs
+  let dialogs = 0; // number of open dialogs
   document.addEventListener("tinkerformer:dialog", ({ detail }) => {
     dialogs = Math.max(0, dialogs + (detail.open ? 1 : -1));
   });

@@ -5,14 +5,14 @@
  * @typedef {"phone" | "tablet" | "desk"} Kind
  * @typedef {object} Open the open parts of the page
  * @property {boolean} [film]
- * @property {boolean} [side] the room has a side column
+ * @property {boolean} [side] whether the room has a side column
  * @property {boolean} [lesson]
  * @property {boolean} [drawer]
  * @property {boolean} [tall] the drawer fills the window below the tabs of the forms
  * @property {boolean} [pull] the list of numbers is open
  * @property {boolean} [plane] gradients or changes are shown in place of values
  * @property {boolean} [inspector]
- * @property {boolean} [raised] a sheet fills half of the window, not only the height of its top
+ * @property {boolean} [raised] whether a sheet fills half of the window, not only its top's height
  * @property {number} [above] CSS px at the top of the window that a sheet leaves free
  *
  * @typedef {object} Layout
@@ -23,8 +23,7 @@
  * @property {string} below the height of the gradients at the end of the side column
  * @property {string} above the same height if the inspector is below it, else 0px
  * @property {string} sheet the height of the inspector below the view
- * @property {string} more additional height of the page, for scrolling content out from under the
- *   sheet
+ * @property {string} more additional height of the page, to scroll content out from under the sheet
  * @property {string} areas the areas with their rows and columns, as CSS `grid-template`
  */
 

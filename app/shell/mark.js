@@ -8,7 +8,7 @@ export function showMark() {
   mark.href = full.href;
   mark.hidden = full.protocol === "about:"; // an iframe in a notebook has no full page
 
-  // Request the link when the pointer arrives, so that it is up to date when pressed.
+  // Request the link when the pointer arrives, so that it is up to date at a press.
   const ask = () => document.dispatchEvent(new CustomEvent("tinkerformer:ask-link"));
   for (const type of ["pointerenter", "focus", "touchstart"])
     mark.addEventListener(type, ask, { passive: true });

@@ -1,4 +1,4 @@
-/** The menu of the page. When a dialog closes that was opened from the menu, so does the menu. */
+/** The menu of the page. It closes together with a dialog that was opened from it. */
 
 import { find } from "./find.js";
 
@@ -12,7 +12,7 @@ export function listenToMenu() {
     menu.hidePopover();
     document.dispatchEvent(new CustomEvent("tinkerformer:ask-matrix", { detail: null }));
   });
-  // Another room has another menu.
+  // Each room has its own menu.
   new MutationObserver(() => menu.hidePopover()).observe(document.documentElement, {
     attributeFilter: ["data-room"],
   });
@@ -39,7 +39,7 @@ function hideBehindDialogs(menu, button) {
   document.addEventListener("tinkerformer:dialog", ({ detail }) => {
     const isShown = () => menu.matches(":popover-open");
     const isInMenu = isWithin(detail.dialog, menu);
-    // A dialog in the menu that opens by itself, as after a recording, opens the menu, too.
+    // A dialog in the menu that opens without a press, as after a recording, opens the menu, too.
     if (detail.open && !isShown()) menu.togglePopover(isInMenu);
     menu.classList.toggle("behind", detail.open && isShown());
     if (detail.open) isOfMenu = isInUse || isInMenu;

@@ -1,4 +1,4 @@
-"""Keeps the tabs, the drawer and the open view in step with the state's location."""
+"""Synchronizes the tabs, the drawer and the open view with the state's location."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from .room_tabs import room_tabs
 
 
 class Navigation:
-    """The controls by which the user goes from view to view.
+    """The controls with which the user switches between views.
 
     Attributes:
-        rooms: the tabs of the rooms, and the component that reports what is open.
+        rooms: the tabs of the rooms, and the component that reports the open view.
         forms: the tabs of the model's forms, and the drawer.
     """
 
@@ -58,7 +58,7 @@ class Navigation:
         self._drawer.param.watch(go("drawer"), "value")
         self._opened.param.watch(go("form"), "form")
         self._opened.param.watch(lambda event: set_dark(event.new), "dark")
-        # Also called if the value is equal: an interrupted restore may have opened another view.
+        # Also watch equal values, because an interrupted restore may have opened another view.
         state.watch(self._show_location, "location", only_changed=False)
         self._show_location()
 

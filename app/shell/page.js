@@ -1,4 +1,4 @@
-/** Starts the functions of the page that need no components. */
+/** Starts the features of the page that need no components. */
 
 import { listenToColorScheme } from "./color_scheme.js";
 import { listenToDrawer } from "./drawer.js";

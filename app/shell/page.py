@@ -117,11 +117,11 @@ def create_page(
     """
     session, address = session or PageSession(), address or PageAddress()
     state = AppState(scenario, address)
-    if not isinstance(session, ProgramSession):  # a program expects results at once
+    if not isinstance(session, ProgramSession):  # a program expects results immediately
         state.pending.compute_beside(session)
     results = Results()
     regions: dict[str, list[Placed]] = {name: [] for name in REGIONS}
-    # An embedded page has only the parts that its author requested; others are not created.
+    # An embedded page has only the parts that its author requested; no others are created.
     inspector = InspectorView(state, session) if address.shows("inspector") else None
     if inspector is not None:
         regions["right"] = [inspector.inspector]
@@ -202,7 +202,7 @@ def _add_views(  # noqa: PLR0913 -- the views share these
 def _dim_while_numbers_move(state: AppState, drawer: Sequence[Placed]) -> None:
     """Show the drawer as pending while a number oscillates or the model learns.
 
-    Its contents are computed for the number at rest, and in training only a few times a second.
+    The contents are computed for a number at rest, and in training a few times a second.
     """
 
     def dim(*_: object) -> None:
@@ -213,7 +213,7 @@ def _dim_while_numbers_move(state: AppState, drawer: Sequence[Placed]) -> None:
 
 
 def _shows_pulls(address: PageAddress) -> bool:
-    """Return whether the page has the line for pulled words; without it no word can be pulled."""
+    """Return whether the page has the line for pulled words; otherwise no word can be pulled."""
     return address.shows("answer") or not address.only
 
 

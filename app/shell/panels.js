@@ -21,7 +21,7 @@ export function listenToPanels() {
     else if (drawerClose.checkVisibility() && !window.tinkerformer?.oscillating())
       drawerClose.click();
     else return;
-    event.preventDefault(); // this key press closes nothing else
+    event.preventDefault(); // let this key press close nothing else
   });
 
   /** @param {string} name the id of a panel or a region */

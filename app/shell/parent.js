@@ -1,15 +1,15 @@
 /**
  * Connects a page in an iframe to its parent, the page around the iframe. Reports readiness and
- * height to any parent. Carries out calls of `window.tinkerformer` for the origins that the owner
- * of the server allows; other origins get no answer.
+ * height to any parent. Executes calls of `window.tinkerformer` for origins that the owner of the
+ * server allows; other origins receive no answer.
  *
  * Sent to the parent: `{tinkerformer: 1, type: "ready"}`; `{tinkerformer: 1, type: "height",
  * height}` in CSS px (for learning platforms also as `lti.frameResize`); `{tinkerformer: 1, type,
- * detail}` for events that the parent listens to (type: selection, frame, scenario or score). A
+ * detail}` for events to which the parent listens (type: selection, frame, scenario or score). A
  * request `{tinkerformer: 1, id, call, args}` is answered by `{tinkerformer: 1, id, result}` or
  * `{tinkerformer: 1, id, error}`, where error is a sentence. A call that changes something is
- * answered once the page shows the change; `{tinkerformer: 1, type: "taken", id}` acknowledges it
- * at once.
+ * answered once the page shows the change; `{tinkerformer: 1, type: "taken", id}` acknowledges the
+ * call immediately.
  */
 
 import { sendHeight } from "./frame_height.js";
@@ -19,7 +19,7 @@ import { isNumber, isText, wrongIn } from "./parent_calls.js";
 
 const { parent } = window;
 const VERSION = 1;
-const FRAME_MS = 100; // least time between two frame events that the parent gets
+const FRAME_MS = 100; // least time between two frame events sent to the parent
 const READS = new Set(["value", "gradient"]);
 
 /** @param {object} message @param {string} origin of the parent */
@@ -36,7 +36,7 @@ export function connectParent() {
   addEventListener("message", (message) => answer(allowed, message));
 }
 
-/** @type {Map<string, () => void>} functions that stop the events that the parent listens to */
+/** @type {Map<string, () => void>} functions that stop the events to which the parent listens */
 const listening = new Map();
 
 /** @param {string} event @param {string} origin */
@@ -75,7 +75,7 @@ function page() {
 function done(call, args, origin) {
   if (call === "listen") return listen(args[0], origin);
   if (call === "unlisten") return unlisten(args[0]);
-  // For a missing number the API returns undefined; for the parent, throw an error with a reason.
+  // For a missing number the API returns undefined; throw an error with a reason for the parent.
   if (READS.has(call)) page().check(args[0], args[1], args[2]);
   const calls = /** @type {Record<string, (...args: unknown[]) => unknown>} */ (
     /** @type {unknown} */ (page())
@@ -83,7 +83,7 @@ function done(call, args, origin) {
   return calls[call](...args);
 }
 
-/** @returns {Set<string>} the origins of the pages that may call this one */
+/** @returns {Set<string>} the origins of the pages that may call this page */
 function allowedOrigins() {
   const meta = document.querySelector("meta[name=tinkerformer-parents]");
   return new Set(meta?.getAttribute("content")?.split(" "));
@@ -94,7 +94,7 @@ async function answer(allowed, { source, origin, data }) {
   if (source !== parent || !allowed.has(origin)) return;
   if (typeof data !== "object" || data?.tinkerformer !== VERSION) return;
   const { id, call, args = [] } = data;
-  if (!isNumber(id) && !isText(id)) return; // an answer could not be matched to its request
+  if (!isNumber(id) && !isText(id)) return; // the parent could not match an answer to its request
   try {
     const wrong = wrongIn(call, args);
     if (wrong) throw new Error(wrong);

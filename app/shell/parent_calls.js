@@ -47,7 +47,7 @@ const CALLS = {
   unlisten: [PATH],
 };
 
-/** Returns a sentence on an error, or "". @param {unknown} call @param {unknown} args */
+/** Returns an error sentence, or "". @param {unknown} call @param {unknown} args */
 export function wrongIn(call, args) {
   if (typeof call !== "string" || !Object.hasOwn(CALLS, call))
     return `There is no such call; there are ${Object.keys(CALLS).join(", ")}.`;

@@ -7,7 +7,7 @@ export function fitPaper() {
   const { style } = document.documentElement;
   let width = innerWidth;
   let waiting = 0;
-  // A browser may narrow the iframe shortly before the events below.
+  // A browser may narrow the iframe shortly before it dispatches the events below.
   const AT_REST_MS = 300;
   const keep = () => {
     if (!matchMedia("print").matches) width = innerWidth;

@@ -12,7 +12,7 @@ from ..view_model.page_location import ROOMS
 
 
 def room_tabs(state: AppState) -> Tabs:
-    """Return tabs that follow the location and mark a running training; each opens its room."""
+    """Return tabs that follow the location and mark a training run; each tab opens its room."""
 
     def lit() -> str:
         return LESSONS if state.lesson.name else state.location.room
@@ -22,7 +22,7 @@ def room_tabs(state: AppState) -> Tabs:
     def enter(event: Any) -> None:
         if event.new == lit():
             return
-        # Leaving a lesson goes to its own room first, so go to the pressed room afterwards.
+        # To leave a lesson first opens the lesson's room, so go to the pressed room afterwards.
         if state.lesson.name:
             open_lesson.leave(state)
         state.go("room", event.new)
@@ -39,7 +39,7 @@ def room_tabs(state: AppState) -> Tabs:
 
     tabs.param.watch(enter, "value")
     tabs.on_again(list_lessons)
-    # Also called if the value is equal: an interrupted restore may have opened another view.
+    # Also watch equal values, because an interrupted restore may have opened another view.
     state.watch(show, ["location", "lesson"], only_changed=False)
     state.watch(show_training, "learning")
     return tabs

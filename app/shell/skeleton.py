@@ -1,7 +1,7 @@
 """The outline of the whole picture, a placeholder until the page has numbers.
 
-It is part of the HTML, so that the first second is not blank. It has the position and colors of
-the picture, and is removed when the picture has numbers.
+The outline is part of the HTML, so that the page is not blank at first. It has the position and the
+colors of the picture.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ LAST = 990  # the probabilities
 
 
 def skeleton() -> str:
-    """Return the outline as SVG; its shapes have classes that the style sheet colors."""
+    """Return the outline as SVG; the style sheet colors its shapes by their classes."""
     shapes = "".join(_shapes())
     return (
         f'<svg class="skeleton" viewBox="0 0 {WIDTH} {HEIGHT}" preserveAspectRatio="xMidYMid meet" '

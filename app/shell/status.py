@@ -23,11 +23,11 @@ class Status:
         """
         self._state = state
         self._board = board
-        self._ahead: float | None = None  # this clock minus the browser's, in seconds
+        self._ahead: float | None = None  # this clock minus the browser's clock, in seconds
 
     @property
     def model(self) -> str:
-        """The name of the model shown."""
+        """The name of the shown model."""
         return model_name(self._state.scenario)
 
     @property
@@ -42,12 +42,12 @@ class Status:
 
     @property
     def awaited_frame(self) -> int:
-        """The number of the frame that the browser has not painted yet; 0 if there is none."""
+        """The number of the frame that the browser has not painted yet; 0 without one."""
         return self._board.frames.in_flight
 
     @property
     def painted_version(self) -> int:
-        """The last version of the matrices that the browser has painted; −1 if there is none."""
+        """The last version of the matrices that the browser has painted; −1 without one."""
         return self._board.frames.painted
 
     def overtake(self) -> None:
@@ -63,20 +63,20 @@ class Status:
         return order <= Order.LOOK or self._state.pending.is_settled
 
     def when_settled(self, function: Callable[[], None]) -> None:
-        """Call a function when all computations are done; at once if none is in progress."""
+        """Call a function when all computations are done; immediately if none is in progress."""
         self._state.pending.when_settled(function)
 
     def at(self, seconds: float | None) -> None:
-        """Set the time of the actions that follow, by the browser's clock; None means now."""
+        """Set the time of the next actions, by the browser's clock; None means now."""
         if seconds is not None and self._ahead is None:
             self._ahead = time.monotonic() - seconds
         self._state.at = None if seconds is None else seconds + (self._ahead or 0.0)
 
     def refusal(self) -> str:
-        """Return a sentence on why a request since the last call was refused; empty if none was."""
+        """Return why a request since the last call was refused, as a sentence; empty otherwise."""
         refused, self._state.refused = self._state.refused, ""
         return refused
 
     def say(self, sentence: str) -> None:
-        """Show a sentence over the page."""
+        """Show a notice over the page."""
         self._state.notice = sentence

@@ -1,4 +1,4 @@
-"""KaTeX as shipped with Panel, plus its fonts, which Panel leaves out.
+"""The KaTeX that Panel ships, and its fonts, which Panel does not ship.
 
 Without the fonts, formulas fall back to a text font.
 """
