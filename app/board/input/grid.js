@@ -93,7 +93,7 @@ export class Grids {
   }
 
   /**
-   * The exact position of a pointer. A click has a rounded one, perhaps in the next cell.
+   * The exact position of a pointer. A click's is rounded, perhaps into another cell.
    * @param {MouseEvent} event
    */
   placeOf({ clientX, clientY }) {

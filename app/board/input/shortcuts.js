@@ -9,7 +9,7 @@ import { bindKeys } from "../../components/shared/keys.js";
 
 /**
  * @param {Send} send @param {() => boolean} leave stops an oscillation, unfollows a word or clears
- *   the selection; returns whether it did any of these
+ *   the selection; returns whether it did one of these
  * @param {AbortSignal} signal removes the shortcuts
  */
 export function bindShortcuts(send, leave, signal) {

@@ -153,7 +153,7 @@ export class LabelPen {
     this.put(measured, left, Math.round(y));
   }
 
-  /** Draws upright. @param {Measured} measured @param {number} x @param {number} y its start */
+  /** Draws it rotated. @param {Measured} measured @param {number} x @param {number} y its start */
   upright(measured, x, y) {
     const { ctx } = this;
     ctx.save();

@@ -220,7 +220,7 @@ export const coveredSize = (w, h, ratio = 1) => Math.min(14 * ratio, 1.3 * w, 0.
 
 /**
  * Paints the marks of a cell. A cross marks a masked cell, hatching a cell dropped by dropout, a
- * corner an edited parameter or overridden value, a frame a cell that is reached or found.
+ * corner an edited parameter or overridden value, and a frame a reached or found cell.
  * @param {Pick<Surface, "ctx" | "theme" | "ratio">} surface @param {number} mark flags of the cell
  * @param {number} x @param {number} y @param {number} w @param {number} h
  * @param {boolean} [written] whether the cell has digits, which in a masked cell replace the cross
