@@ -46,9 +46,14 @@ class DecisiveSwing(NamedTuple):
 
 
 def opening_word(scenario: Scenario, trace: Trace) -> TellingWord | None:
-    """Return the word to open with: a blank if there is one, else see `telling_word`."""
+    """Return the word to open with: the one that the model is asked for, else a telling one.
+
+    The model is asked for a blank, or for the continuation of a text that it reads alone.
+    """
     if scenario.blank is not None:
         return TellingWord("encoder", scenario.blank)
+    if not scenario.settings.encoder_layers:
+        return TellingWord("decoder", len(scenario.target) - 1)
     has_decoder = scenario.settings.decoder_layers
     written = len(scenario.target) - 1 if has_decoder else len(scenario.source)
     return telling_word(trace, max(1, written))

@@ -19,6 +19,7 @@ from ..explain.effect import effect
 from ..files import catalog
 from ..ideas.settings import IdeaSettings
 from ..learning import TrainingSession
+from ..model.inference import cost
 from ..model.inference.forward_pass import ForwardPassRunner
 from ..model.inference.other_text import is_other_text
 from ..model.inference.writing import likeliest, with_written_target
@@ -172,8 +173,9 @@ class AppState(StateParameters):
         edit = self.current.last_edit
         if edit is None or edit.after is not scenario or not edit.is_step:
             return None
-        if self.learning or edit.before.weights is not scenario.weights:
-            return None  # training keeps the shown row
+        is_trained = edit.before.weights is not scenario.weights
+        if self.learning or is_trained or edit.before.descents != scenario.descents:
+            return None  # training and gradient steps keep the shown row
         before = comparable(edit, scenario)
         return None if before is None else effect(before, scenario, self.runner).row
 
@@ -529,6 +531,8 @@ class AppState(StateParameters):
         if now.target_vocabulary != before.target_vocabulary:
             return self.pinned
         aligned = before.with_written(now.target)
+        if not cost.fits_inline(cost.forward_pass(aligned)):
+            return self.pinned  # the event loop must not wait for the pass
         return ScenarioTrace(aligned, self.baseline_runner.trace(aligned))
 
     @property

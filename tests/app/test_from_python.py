@@ -528,7 +528,7 @@ def test_a_program_waits_until_a_browser_has_painted_its_changes(page):
 
     async def somebody():
         page.set(PATH, (0, 0), 2.0)
-        with pytest.raises(TimeoutError, match="has not said yet"):
+        with pytest.raises(TimeoutError, match="has not yet confirmed"):
             await page.shown(0.05)
         done = asyncio.ensure_future(page.shown())
         for _ in range(200):

@@ -432,7 +432,7 @@ async def test_the_title_stays_with_its_numbers_until_new_numbers_arrive():
 
 
 @pytest.mark.parametrize(
-    ("error", "said"), [(MemoryError, "not enough memory"), (RuntimeError, "went wrong")]
+    ("error", "said"), [(MemoryError, "not enough memory"), (RuntimeError, "error in the program")]
 )
 def test_an_error_is_shown_and_the_request_can_be_repeated(monkeypatch, error, said):
     def breaks(*_):

@@ -144,7 +144,7 @@ def test_without_residual_connections_the_residual_is_the_output_of_the_sublayer
         manifest = stages.manifest(scenario, trace, 1)
         assert not any(m["path"].endswith("residual") for m in manifest["matrices"])
         captions = [r["caption"] or "" for s in manifest["stages"] for r in s["rows"]]
-        assert sum("switched off: x +" in c for c in captions) == 5
+        assert sum("does not add its input" in c for c in captions) == 5
 
 
 def test_the_page_states_whether_the_model_s_own_words_count_as_right():

@@ -142,15 +142,16 @@ export class WrittenRow {
     this.said = saidOf(now, provisional, now.writes && !isOther && isWhole);
     const wordsOf = (/** @type {Slot[]} */ all) => JSON.stringify(all.map(({ word }) => word));
     const isSame = wordsOf(slots) === wordsOf(this.slots);
+    let isResized = !isSame;
     if (now.writes) {
       this.learn();
-      this.hold(isSame);
+      isResized = this.hold(isSame) || isResized;
       this.slots = slots;
     }
     // While numbers move, a word changes in its slot; a sliding word would run into it.
     if (isSame || now.moves) this.draw();
     else slideWords(this.list, this.draw);
-    if (!isSame) this.fit();
+    if (isResized) this.fit();
     if (now.writes) this.rove();
   }
 
@@ -170,11 +171,12 @@ export class WrittenRow {
   /**
    * Keeps slots as wide as they are, while numbers change and the decoder reads the same words.
    * @param {boolean} isSame whether the slots keep their words
+   * @returns {boolean} whether the slots may have another width now
    */
   hold(isSame) {
     const { moves, tokens } = this.source.now;
-    const words = moves ? tokens.join("\n") : "";
-    if (isSame && words === this.heldFor) return;
+    const words = moves in PROVISIONAL ? tokens.join("\n") : "";
+    if (isSame && words === this.heldFor) return false;
     const isHeld = words !== "" && (this.heldFor === "" || this.heldFor === words);
     this.heldFor = words;
     const items = /** @type {HTMLElement[]} */ ([...this.list.children]);
@@ -182,6 +184,7 @@ export class WrittenRow {
     items.forEach((item, at) => {
       item.style.minWidth = widths[at];
     });
+    return true;
   }
 
   /** Makes a long word in a held slot smaller, so that the words after it stay in place. */
