@@ -16,6 +16,11 @@ from ..session.title import NAME, window_title
 from ..view_model.page_location import DRAWERS, DRAWERS_OF_ENCODER, FORMS
 from .room_tabs import room_tabs
 
+ABOUT = {
+    "writing": "Word by word: greedy decoding, beam search, sampling",
+    "measure": "Which head, word or position matters: silence each, stop earlier, patch",
+}
+
 
 class Navigation:
     """The controls with which the user switches between views.
@@ -45,7 +50,7 @@ class Navigation:
         rooms = room_tabs(state)
         self._forms = Tabs(tabs=list(FORMS.items()), rare=list(FORMS_OF_IDEAS), value=form)
         self._forms.param.update(of="forms", label="Forms of the model", more="Ideas")
-        self._drawer = Drawer(drawers=_drawers(state), value=held, label="Drawer")
+        self._drawer = Drawer(drawers=_drawers(state), about=ABOUT, value=held, label="Drawer")
         self._opened = OpenView(forms=list(FORMS), **_texts(state.scenario))
         self.rooms: list[Placed] = [rooms, self._opened]
         self.forms: list[Placed] = [self._forms, self._drawer]

@@ -50,8 +50,9 @@ def _training_line(scenario: Scenario, training: Training | None) -> str:
         return f"{line}. The weights change at every step."
     correct, total = training.right
     unseen = f"unseen {task_words(scenario.data).examples}"
-    share = f"{100 * correct / total:.0f}\N{NO-BREAK SPACE}% right"
-    return f"{line} · {share}. Right: {correct:,} of {total:,} {unseen}."
+    # No line begins with the share.
+    share = "\N{NO-BREAK SPACE}".join(("", "·", f"{100 * correct / total:.0f}", "%", "right"))
+    return f"{line}{share}. Right: {correct:,} of {total:,} {unseen}."
 
 
 def _line(scenario: Scenario) -> str:

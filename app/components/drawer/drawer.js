@@ -12,7 +12,8 @@ import { drawn } from "../shared/template.js";
  * @import {Model} from "../shared/model.js"
  *
  * @typedef {ControlProperties & {
- *   drawers: readonly [name: string, label: string][], value: string
+ *   drawers: readonly [name: string, label: string][], value: string,
+ *   about: Record<string, string>
  * }} Properties
  */
 
@@ -24,7 +25,7 @@ export function render({ model }) {
   const { node: line, show } = drawn(
     () =>
       html`<div class="control line" role="toolbar">${model.drawers.map(
-        ([name, label]) => html`<button type="button" data-name=${name}
+        ([name, label]) => html`<button type="button" data-name=${name} title=${model.about[name] ?? ""}
         aria-expanded=${name === model.value} @click=${press(name)}>${label}</button>`,
       )}</div>`,
   );

@@ -13,6 +13,8 @@ class Drawer(Choice):
 
     drawers = param.List(default=[], doc="Pairs of a name and a label, in order.")
 
+    about = param.Dict(default={}, doc="Name -> the tooltip, by which *Go to …* finds it, too.")
+
     orders: ClassVar = {"value": Order.LOOK}
 
     def names(self) -> list[str]:
