@@ -149,7 +149,10 @@ def notes(scenario: Scenario) -> tuple[str, ...]:
     if not scenario.settings.encoder_layers:
         found.append("Without an encoder, greedy, beam and samples continue the text that is read.")
     if ignored := " and ".join(what for what, _ in scenario.beside_weights):
-        found.append(f"This view uses only the weights: it ignores {ignored}.")
+        found.append(
+            f"This view uses only the weights: it ignores {ignored}. So it can write another text "
+            "than the sentence above."
+        )
     if scenario.training:
         found.append("Dropout is off here, because the model writes and does not learn.")
     if scenario.settings.has_decoder and not scenario.settings.causal_mask:
