@@ -184,7 +184,6 @@ def css() -> str:
             values = of_palette(palette, theme)
             if palette == PALETTES[0]:
                 values |= COLORS[theme]
-                values["fading"] = f"{FADING[theme]:g}"
                 values["color-scheme"] = theme
             rules.append(_rule(selector, values))
     rules.append(_rule(":root", FONTS))
@@ -192,13 +191,14 @@ def css() -> str:
 
 
 def of_palette(palette: str, theme: str) -> dict[str, str]:
-    """Return the colors of numbers and heads, which depend on the palette."""
+    """Return the colors of numbers and heads, which depend on the palette, and how they fade."""
     heads = enumerate(HEADS[palette][theme], start=1)
     ends = HEATMAPS[palette][theme]
     up, down, share = (_scale(end, theme) for end in ("positive", "negative", "share"))
     scales = {
         "signed-scale": ", ".join([*reversed(down), *up[1:]]),
         "share-scale": ", ".join(share),
+        "fading": f"{FADING[theme]:g}",
     }
     return ends | scales | {f"head-{k}": color for k, color in heads}
 

@@ -335,11 +335,11 @@ def test_the_inspector_opens_with_a_selection_and_closes_with_it(
 
 
 def test_a_double_click_zooms_to_the_cell_that_its_first_click_pressed(whole: Page) -> None:
-    cell = at_rest(whole, "window.tinkerformer.rect('output.probabilities', 2, 1)")
+    cell = at_rest(whole, "window.tinkerformer.rect('output.probabilities', 0, 1)")
     x, y = cell["x"] + cell["width"] / 2, cell["y"] + cell["height"] / 2
     whole.mouse.dblclick(x, y)
     whole.wait_for_function("window.tinkerformer.look()?.isAll === false")
-    cell = at_rest(whole, "window.tinkerformer.rect('output.probabilities', 2, 1)", frames=20)
+    cell = at_rest(whole, "window.tinkerformer.rect('output.probabilities', 0, 1)", frames=20)
     left, top, right, bottom = whole.evaluate(SIGHT)
     assert left <= cell["x"] <= right
     assert top <= cell["y"] <= bottom

@@ -199,10 +199,10 @@ def test_words_move_apart_with_depth_and_opening_an_explanation_moves_nothing(op
     figure = page.locator(".plane").first
     before = figure.bounding_box()
     page.get_by_role("button", name="about seen from").click()
-    expect(page.get_by_text("of the many that a word has")).to_be_visible()
+    expect(page.get_by_text("of the many directions of a word")).to_be_visible()
     assert figure.bounding_box() == before
     page.keyboard.press("Escape")
-    expect(page.get_by_text("of the many that a word has")).to_be_hidden()
+    expect(page.get_by_text("of the many directions of a word")).to_be_hidden()
     depth = page.get_by_label("how deep in the model")
     depth.focus()
     page.keyboard.press("ArrowRight")

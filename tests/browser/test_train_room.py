@@ -200,6 +200,7 @@ def test_before_a_run_the_chart_explains_what_it_will_show(
 
 
 def test_a_chart_names_its_lines_and_their_values_at_the_pointer(train: Page) -> None:
+    train.set_viewport_size({"width": 1440, "height": 900})
     region = curves(train)
     sentence, arrows = region.get_by_text("Press Train again"), region.locator("line.arrow")
     expect(sentence).to_be_visible()

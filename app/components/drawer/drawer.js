@@ -25,8 +25,9 @@ export function render({ model }) {
   const { node: line, show } = drawn(
     () =>
       html`<div class="control line" role="toolbar">${model.drawers.map(
-        ([name, label]) => html`<button type="button" data-name=${name} title=${model.about[name] ?? ""}
-        aria-expanded=${name === model.value} @click=${press(name)}>${label}</button>`,
+        ([name, label]) => html`<button type="button" data-name=${name}
+        title=${model.about[name] ?? ""} aria-expanded=${name === model.value}
+        @click=${press(name)}>${label}</button>`,
       )}</div>`,
   );
   const signal = untilRemoved(model);
