@@ -59,7 +59,7 @@ def comparison(task: DecodingTask) -> Comparison:
     replaces the target in teacher forcing and as reference.
     """
     right_of, target, rights = _lesson(task)
-    logits = task.model(task.source, target)["output.logits"].value
+    logits = task.model.logits(task.source, target)
     forced = _column(task, target, softmax(logits.astype(np.float64)), rights)
     arguments = task.arguments
     # Start from the same first token as under teacher forcing.

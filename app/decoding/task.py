@@ -9,9 +9,11 @@ from transformer_math.checkpoints.sentencepiece import joined
 from transformer_math.data.tokenizer import EOS, SOS
 from transformer_math.decoding import Decoding
 
+from ..model.inference import cost
 from ..model.inference.forward_pass import ForwardPassRunner
 from ..model.inference.text import edited_parameters
 from ..model.scenario.scenario import Scenario
+from .edited_model import EditedModel
 from .settings import DecodingSettings, default_max_length
 
 
@@ -20,7 +22,7 @@ class DecodingTask:
     """The inputs that all decoding methods have in common."""
 
     scenario: Scenario
-    model: Transformer  # with the edited parameters
+    model: Transformer  # with the edits
     source: list[int] | None  # ids; None for a decoder-only model
     start: int
     end: int
@@ -29,6 +31,11 @@ class DecodingTask:
     forbidden_tokens: tuple[int, ...]  # never generated
     notes: tuple[str, ...]  # about ignored choices and a shortened maximum length
     go_on: Callable[[], None] | None = None  # raises once the result is no longer needed
+
+    @property
+    def is_edited(self) -> bool:
+        """Whether computed cells or silenced parts of the page apply."""
+        return isinstance(self.model, EditedModel)
 
     @property
     def arguments(self) -> dict[str, Any]:
@@ -71,12 +78,15 @@ def decoding_task(
         )
     start, end = _ends(scenario)
     vocabulary = scenario.vocabulary
-    model = runner.model(scenario)
+    own = runner.model(scenario)
+    model = own.with_parameters(edited_parameters(scenario, own))
+    if scenario.beside_weights and not cost.is_large(scenario):
+        model = EditedModel(model, _with_known_words(scenario), runner.aside())
     prefix = () if scenario.settings.encoder_layers else tuple(scenario.ids("target")[1:])
     max_length, shortened = _max_length(scenario, settings, len(prefix))
     return DecodingTask(
         scenario,
-        model.with_parameters(edited_parameters(scenario, model)),
+        model,
         scenario.ids("source") if scenario.settings.encoder_layers else None,
         vocabulary.target.index(start),
         vocabulary.target.index(end),
@@ -88,21 +98,26 @@ def decoding_task(
 
 
 def scenario_after(task: DecodingTask, ids: tuple[int, ...]) -> Scenario:
-    """Return the scenario whose target consists of these tokens.
-
-    Words that only the present target contains are added to the target vocabulary, because without
-    them the probabilities would change. Raise ``ValueError`` if the target is too long.
-    """
-    scenario = task.scenario
+    """Return the scenario whose target consists of these tokens; ``ValueError`` if too long."""
+    scenario = _with_known_words(task.scenario)
     tokens = task.words((task.start, *task.prefix, *ids))
-    if scenario.vocabulary.of_text and not set(scenario.target) <= set(scenario.answers):
-        scenario = scenario.with_answers((*scenario.answers, *scenario.target))
     new = scenario.with_tokens("target", tokens)
     # If the target was only shortened, expect the next token of the old target.
     here = len(tokens)
     if list(scenario.target[:here]) == list(tokens) and here < len(scenario.target):
         new = new.with_expected(scenario.target[here])
     return new
+
+
+def _with_known_words(scenario: Scenario) -> Scenario:
+    """Return a scenario whose target vocabulary stays the same with any other target.
+
+    Words that only the present target contains are added to the vocabulary, because without them
+    the probabilities would change.
+    """
+    if scenario.vocabulary.of_text and not set(scenario.target) <= set(scenario.answers):
+        return scenario.with_answers((*scenario.answers, *scenario.target))
+    return scenario
 
 
 def _ends(scenario: Scenario) -> tuple[str, str]:
@@ -148,11 +163,9 @@ def notes(scenario: Scenario) -> tuple[str, ...]:
     found = []
     if not scenario.settings.encoder_layers:
         found.append("Without an encoder, greedy, beam and samples continue the text that is read.")
-    if ignored := " and ".join(what for what, _ in scenario.beside_weights):
-        found.append(
-            f"This view uses only the weights: it ignores {ignored}. So it can write another text "
-            "than the sentence above."
-        )
+    if cost.is_large(scenario) and scenario.beside_weights:
+        ignored = " and ".join(what for what, _ in scenario.beside_weights)
+        found.append(f"This model is large, so this view ignores {ignored}.")
     if scenario.training:
         found.append("Dropout is off here, because the model writes and does not learn.")
     if scenario.settings.has_decoder and not scenario.settings.causal_mask:

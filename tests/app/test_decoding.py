@@ -4,6 +4,8 @@ import dataclasses
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from tinkerformer.components.form.settings_form import SettingsForm
 from tinkerformer.decoding import (
     DecodingSettings,
@@ -25,6 +27,7 @@ from tinkerformer.features.decode.view import DecodeView
 from tinkerformer.files import catalog
 from tinkerformer.files.model_file import load
 from tinkerformer.files.open_model import opened
+from tinkerformer.model.inference import cost
 from tinkerformer.model.inference.forward_pass import ForwardPassRunner
 from tinkerformer.model.inference.text import with_text
 from tinkerformer.model.inference.writing import with_written_target
@@ -80,20 +83,74 @@ def check_bars(shown, before, chosen, vocabulary, after=None):
 # -- what is decoded ---------------------------------------------------------------------------
 
 
-def test_edited_weights_count_and_overridden_cells_and_dropout_do_not():
+def test_edited_weights_count_and_dropout_does_not():
     plain, edited = greedy(task()), greedy(task(EDITED))
     assert plain["steps"][0]["rows"] != edited["steps"][0]["rows"]
-    cell = ("encoder.0.self_attn.head.0.weights", (0, 0))
-    overridden = EDITED.with_value(*cell, 0.9)
-    assert greedy(task(overridden)) == edited
-    both = overridden.with_silence(Silence("encoder.0.self_attn.out"))
-    numbers, parts = "the computed numbers that you set", "the parts that you silenced"
-    for scenario, ignored in ((overridden, numbers), (both, f"{numbers} and {parts}")):
-        assert f"This view uses only the weights: it ignores {ignored}. " in task(scenario).notes[0]
-    assert not any("ignores" in note for note in task(EDITED).notes)
     training = EDITED.with_training(True)
     assert greedy(task(training)) == edited
     assert any("Dropout is off" in note for note in task(training).notes)
+
+
+def test_a_large_model_ignores_overridden_cells_and_silenced_parts_and_says_so(monkeypatch):
+    monkeypatch.setattr(cost, "INLINE", 0)
+    overridden = EDITED.with_value("encoder.0.self_attn.head.0.weights", (0, 0), 0.9)
+    both = overridden.with_silence(Silence("encoder.0.self_attn.out"))
+    numbers, parts = "the computed numbers that you set", "the parts that you silenced"
+    for scenario, ignored in ((overridden, numbers), (both, f"{numbers} and {parts}")):
+        assert f"this view ignores {ignored}." in " ".join(task(scenario).notes)
+        assert not task(scenario).is_edited
+    assert not any("ignores" in note for note in task(EDITED).notes)
+
+
+PHRASES = catalog.first("phrases")
+CROSS = "decoder.0.cross_attn"
+CHOICES = [
+    lambda s: s.with_value("source.embedding", (1, 2), 0.67),
+    lambda s: s.with_value("target.sum", (2, 3), -2.5),
+    lambda s: s.with_value(f"{CROSS}.head.1.weights", (2, 4), 1.0),
+    lambda s: s.with_value("output.logits", (4, 0), 9.0),
+    lambda s: s.with_value("source.W_e", (4, 1), 2.0),
+    lambda s: s.with_silence(Silence(f"{CROSS}.head.0.context")),
+    lambda s: s.with_silence(Silence("decoder.0.feed_forward.out", to="mean")),
+    lambda s: s.with_silence(Silence("encoder.0.self_attn.out")),
+]
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.sampled_from(range(len(CHOICES))), min_size=1, max_size=3, unique=True))
+def test_greedy_decoding_writes_the_sentence_of_the_page_with_all_its_edits(chosen):
+    runner, scenario = ForwardPassRunner(), PHRASES
+    for k in chosen:
+        scenario = CHOICES[k](scenario)
+    scenario = with_written_target(scenario, runner)
+    found = task(scenario)
+    text = greedy(found)
+    words = tuple(found.words(text["ids"]))
+    length = len(scenario.target) - 1
+    assert words[:length] == scenario.target[1:]
+    probabilities = runner.trace(scenario)["output.probabilities"].value
+    for row, step in zip(probabilities, text["steps"][: length + 1], strict=False):
+        best = step["rows"][0]
+        assert best["word"] == scenario.target_vocabulary[row.argmax()]
+        assert best["p"] == pytest.approx(row.max(), abs=1e-5)
+
+
+@pytest.mark.parametrize("model", ["phrases", "next-word", "sandbox"])
+def test_every_way_of_decoding_uses_the_edits_of_the_page(model):
+    scenario = catalog.first(model) if model != "sandbox" else Scenario()
+    stack = "decoder.0.self_attn"
+    edited = scenario.with_silence(Silence(f"{stack}.out"))
+    plain, found = task(scenario), task(edited)
+    ways = (greedy, comparison, lambda each: samples(each, SETTINGS))
+    for way in ways:
+        assert way(plain) != way(found)
+    beams = [search(each, SETTINGS) for each in (plain, found)]
+    assert beams[0].to_dict() != beams[1].to_dict()
+    # The first word of the search is that of a pass with the edits.
+    tokens = found.words((found.start, *found.prefix))
+    first = next_probabilities(edited, tokens)
+    logits = found.model.logits(found.source, [found.start, *found.prefix])[-1].astype(float)
+    np.testing.assert_allclose(np.exp(logits) / np.exp(logits).sum(), first, atol=1e-5)
 
 
 @pytest.mark.parametrize(

@@ -293,6 +293,7 @@ def _cost(scenario: Scenario, task: DecodingTask | None, settings: DecodingSetti
     else:
         texts: dict[str, int] = {"sample": sample_count(parameters), "beam": settings.beam_size}
         words = len(task.source or ()) + texts.get(settings.method, 1) * task.max_length
+        words *= task.max_length if task.is_edited else 1  # each step reads the whole text
     return "cheap" if cost.fits_inline(max(parameters, STEP) * words) else "slow"
 
 

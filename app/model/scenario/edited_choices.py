@@ -76,7 +76,7 @@ class EditedChoices(Choices):
     def beside_weights(self) -> list[tuple[str, str]]:
         """The choices that change only the pass of the page, in words, each with its negation.
 
-        Code that uses the weights alone ignores them: for instance decoding or a run's curves.
+        Code that uses the weights alone ignores them: for instance the curves of a run.
         """
         found = []
         if not all(self.is_parameter(edit.path) for edit in self.edits):
