@@ -47,7 +47,7 @@ def _in_sight(item: Predict, numbers: LiveNumbers, view: str) -> str:
     if item.kind == "number":
         guessing = math.log(len(numbers.scenario.output_vocabulary))
         if view == "train" and abs(item.answer(numbers) - guessing) < LEAST:
-            return "the answer is in sight: Train shows the loss of guessing; ask in an own step"
+            return "the answer is in sight: Train shows the loss of guessing; ask in another view"
         cell = asked_cell(item, numbers)
         if cell is None or item.cover is None:
             return ""  # the cell is covered, or the answer is computed from several numbers

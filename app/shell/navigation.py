@@ -9,6 +9,7 @@ from ..components.component import Placed
 from ..components.drawer.drawer import Drawer
 from ..components.open_view.open_view import OpenView
 from ..components.tabs.tabs import Tabs
+from ..explain.units import in_units
 from ..ideas.catalog import FORMS_OF_IDEAS
 from ..model.scenario.scenario import Scenario
 from ..session.state import AppState
@@ -20,6 +21,7 @@ ABOUT = {
     "writing": "Word by word: greedy decoding, beam search, sampling",
     "measure": "Which head, word or position matters: silence each, stop earlier, patch",
 }
+ABOUT_OF_ENCODER = ABOUT | {"writing": "Blank by blank: which word the model expects in each"}
 
 
 class Navigation:
@@ -50,7 +52,7 @@ class Navigation:
         rooms = room_tabs(state)
         self._forms = Tabs(tabs=list(FORMS.items()), rare=list(FORMS_OF_IDEAS), value=form)
         self._forms.param.update(of="forms", label="Forms of the model", more="Ideas")
-        self._drawer = Drawer(drawers=_drawers(state), about=ABOUT, value=held, label="Drawer")
+        self._drawer = Drawer(**_drawers(state.scenario), value=held, label="Drawer")
         self._opened = OpenView(forms=list(FORMS), **_texts(state.scenario))
         self.rooms: list[Placed] = [rooms, self._opened]
         self.forms: list[Placed] = [self._forms, self._drawer]
@@ -80,7 +82,7 @@ class Navigation:
         scenario = self._state.scenario
         title = NAME if scenario == self._opening else window_title(scenario)
         self._opened.update_changed(title=title, **_texts(self._state.scenario))
-        self._drawer.update_changed(drawers=_drawers(self._state))
+        self._drawer.update_changed(**_drawers(self._state.scenario))
 
 
 def _texts(scenario: Scenario) -> dict[str, Any]:
@@ -90,6 +92,9 @@ def _texts(scenario: Scenario) -> dict[str, Any]:
     return {"sentences": count, "unit": scenario.vocabulary.unit_name}
 
 
-def _drawers(state: AppState) -> list[tuple[str, str]]:
-    has_decoder = state.scenario.settings.has_decoder
-    return list((DRAWERS if has_decoder else DRAWERS_OF_ENCODER).items())
+def _drawers(scenario: Scenario) -> dict[str, Any]:
+    """Return the labels and the tooltips of the drawer's buttons."""
+    has_decoder = scenario.settings.has_decoder
+    labels, about = (DRAWERS, ABOUT) if has_decoder else (DRAWERS_OF_ENCODER, ABOUT_OF_ENCODER)
+    said = {name: in_units(scenario, text) for name, text in about.items()}
+    return {"drawers": list(labels.items()), "about": said}

@@ -50,8 +50,7 @@ def _training_line(scenario: Scenario, training: Training | None) -> str:
         return f"{line}. The weights change at every step."
     correct, total = training.right
     unseen = f"unseen {task_words(scenario.data).examples}"
-    # No line begins with the share.
-    share = "\N{NO-BREAK SPACE}".join(("", "·", f"{100 * correct / total:.0f}", "%", "right"))
+    share = f" · {100 * correct / total:.0f} % right".replace(" ", "\N{NO-BREAK SPACE}")
     return f"{line}{share}. Right: {correct:,} of {total:,} {unseen}."
 
 

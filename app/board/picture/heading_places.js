@@ -61,7 +61,7 @@ const ASIDE = [0, 1, 2, 3, 4, 6, 8, 10, 12, 14, 17, 20];
 const DOWN = [0, 3, 6];
 /** CSS px that the line under a title may be moved to a side. */
 const BESIDE = [0, -4, 4, -8, 8, -12, 12, -16, 16];
-const NEAR = 1; // zoom from which it is not
+const NEAR = 1; // the zoom from which that line stays over the middle of its part
 const SEEN = 24; // CSS px of a cut part that must be in sight for its title to be at the edge
 const READ_AWAY = 12; // CSS px from a title to the button beside it
 const MAY_CUT = 1; // CSS px of a label that an edge of the view may cut off

@@ -43,6 +43,7 @@ export function render({ model }) {
   const bindings = [{ keys: ["Escape"], does: "closes it", run: close }];
   if (frame) bindKeys(frame, "In the drawer", bindings, { signal });
   model.on("drawers", show);
+  model.on("about", show);
   model.on("value", show);
   new OneStop(line, "On the buttons of the drawer");
   return asControl(model, line);

@@ -29,8 +29,8 @@ import { isSpecial, markOf, tokenName } from "./token_text.js";
 
 /** Notes beside the heading while numbers are changing, by the cause of the change. */
 const PROVISIONAL = {
-  dragged: "Let go, and it writes again",
-  swings: "Stop, and it writes as before",
+  dragged: "On release, it writes again",
+  swings: "When it stops, it writes as before",
   tries: "While it is tried",
   trains: "In training",
 };
