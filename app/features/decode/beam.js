@@ -99,7 +99,8 @@ export class BeamView {
     const from = html`What <span class="as-it-is">${token}</span> was chosen from`;
     return html`<div class="way">
       <p class="verdict" role="status">${parent === null ? "Nothing is written yet." : comes}</p>
-      <p class="lead">${inUnits(LEADS[style])}</p>
+      ${this.tree.node}
+      <p class="hint">${stopped(stop, style)}</p>
       <ul class="legend" role="list">
         ${LEGEND.map(
           ({ kind, text }) =>
@@ -107,10 +108,9 @@ export class BeamView {
               kind === "dropped" && !dropped ? AT_STEP : ""
             }</span></li>`,
         )}
-        <li>Number: log p of the word</li>
+        <li>${inUnits("Number: log p of the word")}</li>
       </ul>
-      ${this.tree.node}
-      <p class="hint">${stopped(stop, style)}</p>
+      <p class="lead">${inUnits(LEADS[style])}</p>
       ${this.score(beam)}
       <div class="halves">
         ${part(
@@ -120,7 +120,7 @@ export class BeamView {
           attentionLink(() => this.send({ type: "attention", id: this.selected })),
         )}
         ${part(
-          parent === null ? "What the first word is chosen from" : from,
+          parent === null ? inUnits("What the first word is chosen from") : from,
           bars(`Distribution before ${token}`, detail.bars, { chosen: "this node" }),
         )}
       </div>
