@@ -1,5 +1,7 @@
 """Selects the tests of a run: the quick ones, the others, all with `--all`, or named files."""
 
+from __future__ import annotations  # the oldest pytest lacks some of the named types
+
 from collections import Counter
 from pathlib import Path
 
