@@ -64,7 +64,7 @@ def _line(scenario: Scenario) -> str:
     elif scenario.data is not None:
         is_trained, says = scenario.weights is not None, task_words(scenario.data).does
         does = (says and f" that {says}") if is_trained else " with random weights"
-    return f"{what}{does}. You can change each of its {count:,} numbers."
+    return f"{what}{does}. You can change its {count:,} weights and all numbers computed from them."
 
 
 def _reading(scenario: Scenario) -> list[tuple[str, str]]:

@@ -39,7 +39,7 @@ def press(view, name):
 def test_the_phrase_translator_offers_three_suggestions_and_introduces_itself():
     state, view = opened()
     assert view.guide.value.startswith("A Transformer that translates English into French.")
-    assert f"{state.scenario.config.parameter_count():,} numbers" in view.guide.value
+    assert f"{state.scenario.config.parameter_count():,} weights and" in view.guide.value
     labels = dict(view.guide.things)
     assert [*labels] == ["swap", "look", "swing"]
     assert labels["swap"] == "Replace “black” by “white”"

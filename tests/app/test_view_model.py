@@ -259,9 +259,8 @@ def check_guide(state: AppState) -> None:
     count, does = scenario.config.parameter_count(), task_words(scenario.data).does
     changed = scenario.changed_since_training
     is_changed = bool(changed)
-    last = (
-        f"The change: {changed}." if changed else f"You can change each of its {count:,} numbers."
-    )
+    last = f"You can change its {count:,} weights and all numbers computed from them."
+    last = f"The change: {changed}." if changed else last
     assert guide.line.endswith(f". {last}")
     assert ("changed after its training" in guide.line) == is_changed
     is_trained = scenario.weights is not None and not is_changed
