@@ -60,6 +60,15 @@ def test_the_line_follows_the_numbers_and_is_hidden_without_gradients_or_board()
     assert not view.line.visible
 
 
+def test_the_line_marks_its_cells_while_a_number_oscillates():
+    state, view = opened()
+    swing = state.oscillation._replace(on=True)
+    state.update(selection=CellAddress("output.W_out", 0, 0), oscillation=swing)
+    assert view.line.swings
+    state.update(oscillation=swing._replace(on=False))
+    assert not view.line.swings
+
+
 def test_with_a_baseline_the_line_names_the_cause_and_the_largest_effect():
     state, view = opened("value", Scenario())  # the target of this scenario is typed
     state.baseline = state.scenario

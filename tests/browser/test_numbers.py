@@ -126,7 +126,7 @@ def test_the_tooltip_states_why_a_matrix_has_no_change(page):
     page.set_viewport_size({"width": 1440, "height": 900})
     box = at_rest(page, "window.tinkerformer.rect('source.embedding', 1, 1)")
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    line = page.locator(".readout > div", has_text="nothing pinned of this size")
+    line = page.locator(".readout > div", has_text="no number here before")
     line.wait_for()
     assert line.evaluate("line => line.scrollWidth <= line.clientWidth")
     box = at_rest(page, "window.tinkerformer.rect(a[0], 1, 1)", W_Q)

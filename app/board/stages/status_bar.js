@@ -202,7 +202,7 @@ export class StatusBar {
       isLargest ? " · the number of largest magnitude there" : "",
       marks && ` · ${marks}`,
       this.appearance.settings.plane === "change" && !matrix.baseline
-        ? " · nothing pinned of this size"
+        ? " · no number here before"
         : changeWords(value, matrix.baseline?.[at]),
     ];
     return {
@@ -228,9 +228,9 @@ export class StatusBar {
 /** Whether a number has few zeros in decimals. @param {number} v */
 const isHandy = (v) => v === 0 || (Math.abs(v) >= 1e-3 && Math.abs(v) < 1e5);
 
-/** @param {number} value @param {number | undefined} before the value in the pinned baseline */
+/** @param {number} value @param {number | undefined} before the value in the baseline */
 function changeWords(value, before) {
   if (before === undefined) return "";
   const change = value === before ? 0 : Number((value - before).toPrecision(6));
-  return ` · pinned ${decimalText(Number(before.toPrecision(4)))}, change ${decimalText(change)}`;
+  return ` · before ${decimalText(Number(before.toPrecision(4)))}, change ${decimalText(change)}`;
 }

@@ -74,5 +74,5 @@ function changeText(value, pinned, isMoving) {
   if (pinned === null) return "";
   const change = Number((value - pinned).toPrecision(6));
   const text = isMoving ? movingText : decimalText;
-  return `pinned ${decimalText(pinned)}\nchange ${text(change)}`;
+  return `before ${decimalText(pinned)}\nchange ${text(change)}`;
 }

@@ -20,19 +20,19 @@ import { DescentStep } from "./descent_step.js";
  * @property {number} value
  *
  * @typedef {{value: string, meaning: string, cells: LargestCell[], nothing: string,
- *   rate: RateField | null, stepped: string[]} & Taught} Properties
+ *   rate: RateField | null, stepped: string[], swings: boolean} & Taught} Properties
  */
 
 const NAMES = [
   ...["value", "meaning", "cells", "nothing", "rate", "stepped", "right", "known"],
-  ...["teaches", "can_write", "problem"],
+  ...["teaches", "can_write", "problem", "swings"],
 ];
 
 /** @param {Component<Properties>} component */
 export function render({ model }) {
   const step = new DescentStep((message) => model.send_msg(message));
   const node = drawnFrom(model, NAMES, () => {
-    const { value, meaning, cells, right, stepped } = model;
+    const { value, meaning, cells, right, stepped, swings } = model;
     const teaches = stepped.length > 0 || right.some(({ writes }) => writes);
     const kinds = classes(teaches && "teaches-words", right.length > 0 && "has-words");
     step.show(model.rate, model, stepped, model.problem);
@@ -43,8 +43,8 @@ export function render({ model }) {
         @click=${() => model.send_msg({ type: "back" })}>Back to values</button>
       <p class="plane-meaning" ?hidden=${!meaning}>${meaning}</p>
       ${step.node}
-      <ul role="list" class="plane-cells">
-        ${cells.map((cell) => largest(cell, () => model.send_msg({ type: "go" })))}
+      <ul role="list" class="plane-cells${swings ? " is-outdated" : ""}">
+        ${cells.map((cell) => largest(cell, swings, () => model.send_msg({ type: "go" })))}
       </ul>
       <span class="plane-nothing">${cells.length ? "" : model.nothing}</span>
     </section>`;
@@ -52,7 +52,9 @@ export function render({ model }) {
   // The line may be a card over the board, which keeps content clear of the card.
   const root = document.documentElement;
   const seen = new ResizeObserver(() => {
-    root.toggleAttribute("data-plane", node.offsetHeight > 0); // see areas.js
+    // See areas.js, and page.css for its height.
+    if (node.offsetHeight) root.dataset.plane = model.rate ? "steps" : "cells";
+    else root.removeAttribute("data-plane");
     announce("card", node);
   });
   seen.observe(node);
@@ -63,8 +65,11 @@ export function render({ model }) {
   return node;
 }
 
-/** Returns a button to a large cell. @param {LargestCell} cell @param {() => void} go */
-function largest({ what, name, place, where, path, i, j, value }, go) {
+/**
+ * Returns a button to a large cell. While a number oscillates, it is the largest cell at rest.
+ * @param {LargestCell} cell @param {boolean} swings @param {() => void} go
+ */
+function largest({ what, name, place, where, path, i, j, value }, swings, go) {
   const number = shortText(value);
   const all = `${name} = ${number}: ${place}, ${where}`;
   const press = () => {
@@ -72,7 +77,7 @@ function largest({ what, name, place, where, path, i, j, value }, go) {
     window.tinkerformer?.show(path, i, j);
   };
   return html`<li>
-    <span class="plane-what">${what}:</span>
+    <span class="plane-what">${what}${swings ? ", at rest" : ""}:</span>
     <button type="button" class="button" title="${all}. Go there."
       aria-label="${what}: ${all}. Go there." @click=${press}
       ><span class="plane-name">${nameOf(name)}</span><span class="plane-number">${number}</span

@@ -53,6 +53,10 @@ class Plane(Component):
         "`where`, `value`.",
     )
 
+    swings = param.Boolean(
+        default=False, doc="Whether a number oscillates, so that the cells are those at rest."
+    )
+
     nothing = param.String(default="", doc="The sentence that is shown without such cells.")
 
     rate = param.Dict(

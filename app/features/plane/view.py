@@ -63,7 +63,7 @@ class PlaneView:
         self.line.on_rate(self._on_rate)
         self.line.on_word(self._on_word)
         self.line.on_write(lambda: state.change(state.scenario.with_writing(True)))
-        state.watch_calmly(self._fill, ["scenario", "baseline"])
+        state.watch_calmly(self._fill, ["scenario", "baseline", "oscillation"])
         results.param.watch(self._fill, "patch_map")
         self._fill()
 
@@ -84,6 +84,7 @@ class PlaneView:
             value=BADGES[plane],
             meaning=MEANS.get(plane, "").format(more=more.capitalize(), less=less),
             cells=[] if is_map else self._cells(plane),
+            swings=self.state.oscillation.on,
             nothing=self._map() if is_map else NOTHING[plane],
             rate=rate,
             **(self._taught() if rate else NOTHING_TAUGHT),
