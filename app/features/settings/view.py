@@ -22,13 +22,13 @@ MODEL = (
     "activation",
     "norm",
     "positions",
+    "causal_mask",
 )
 MORE = (
     "d_k",
     "d_v",
     "attention_scale",
     "residual",
-    "causal_mask",
     "embedding_scale",
     "embedding_norm",
     "attention_bias",
