@@ -58,7 +58,12 @@ class Navigation:
         self.forms: list[Placed] = [self._forms, self._drawer]
 
         def go(name: str) -> Callable[[Any], None]:
-            return lambda event: state.go(name, event.new)
+            def run(event: Any) -> None:
+                # The controls also change when they follow the location.
+                if getattr(state.location, name) != event.new:
+                    state.go(name, event.new)
+
+            return run
 
         state.watch(self._entitle, "scenario")
         self._forms.param.watch(go("form"), "value")

@@ -131,3 +131,18 @@ def test_the_drawer_states_that_its_numbers_are_not_the_shown_ones():
     for on, said in ((True, LEARNS), (False, "")):
         state.learning = on
         assert [each.pending for each in drawer] == [said, said]
+
+
+def test_an_error_while_a_view_opens_is_raised_once(monkeypatch):
+    state, locations = create_page().state, []
+
+    def draw(_picture):
+        raise KeyError("one")
+
+    monkeypatch.setattr("tinkerformer.ideas.looks.view.MaskPicture.draw", draw)
+    state.watch(lambda event: locations.append(event.new), "location", only_changed=False)
+    with pytest.raises(KeyError, match="one") as error:
+        state.go("view", IDEA + "mask")
+    assert error.value.__context__ is None
+    state.go("view", "formulas")
+    assert len(locations) == 1
