@@ -71,10 +71,12 @@ def _draw_all() -> dict[str, str]:
     sys.addaudithook(note)  # records templates, too, which are opened without an import
     asyncio.run(_every_chart())
     modules = [getattr(module, "__file__", None) for module in sys.modules.values()]
+    # Bokeh opens some files by their resolved paths, and the environment may be behind a link.
+    read = [Path(file).resolve() for file in [*modules, *opened] if file]
     found = {}
     for package in PACKAGES:
-        folder = Path(str(sys.modules[package].__file__)).parent
-        for file in map(Path, filter(None, [*modules, *opened])):
+        folder = Path(str(sys.modules[package].__file__)).resolve().parent
+        for file in read:
             if file.is_relative_to(folder) and file.suffix != ".pyc" and file.is_file():
                 found[f"{package}/{file.relative_to(folder).as_posix()}"] = str(file)
     return found

@@ -18,6 +18,7 @@ from tinkerformer.cli import main
 from tinkerformer.learning.draft import ENCODINGS
 from tinkerformer.site import build, bytecode, index, runtime_files, to_bytecode
 from tinkerformer.site.archive import sent
+from tinkerformer.site.bokeh_modules import bokeh_modules
 from tinkerformer.site.late_imports import LateImports
 from tinkerformer.site.runtime_files import RuntimeFiles, own_runtime
 from tinkerformer.site.slimming import is_left_out, slim_library
@@ -266,6 +267,16 @@ def test_no_module_of_the_site_imports_a_removed_module_of_the_library(archives)
             for name in given.namelist():
                 if name.endswith(".py"):
                     assert not [*filter(is_left_out, imported(given.read(name)))], name
+
+
+def test_an_environment_behind_a_link_has_the_same_files_for_charts(
+    archives, tmp_path, monkeypatch
+):
+    (tmp_path / "link").symlink_to(sys.prefix)
+    python = tmp_path / "link" / Path(sys.executable).relative_to(sys.prefix)
+    monkeypatch.setattr(sys, "executable", str(python))
+    with zipfile.ZipFile(io.BytesIO(archives[build.CHARTS_ARCHIVE])) as given:
+        assert {*bokeh_modules()} == {*given.namelist()}
 
 
 def test_the_library_contains_the_modules_that_pages_need(runtime):
