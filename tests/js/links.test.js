@@ -1,6 +1,13 @@
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
-import { ease, shiftOf, strengthInCrowd, thickness } from "../../app/board/links/curve.js";
+import { drawLinks } from "../../app/board/export/link_drawing.js";
+import {
+  ease,
+  MIN_WEIGHT,
+  shiftOf,
+  strengthInCrowd,
+  thickness,
+} from "../../app/board/links/curve.js";
 import { LinkCrowd } from "../../app/board/links/link_crowd.js";
 import { LinkCurves, thinOut } from "../../app/board/links/link_curves.js";
 import { NO_FOLDS } from "../../app/board/picture/folds.js";
@@ -249,4 +256,13 @@ test("links of few heads are side by side, and those of many heads stay near the
     for (const count of [1, 2, 8]) assert.ok(apart(count) * (count - 1) < step);
   }
   assert.equal(shiftOf(1, 2, 27) - shiftOf(0, 2, 27), thickness(1, 27));
+});
+
+test("a picture of links that is saved has the links of the page", () => {
+  const labels = ["x0", "x1"];
+  const described = entry("a", 2, 2, { row_labels: labels, col_labels: labels });
+  const [path, text, reach] = [mock.fn(), mock.fn(), mock.fn()];
+  const weights = [MIN_WEIGHT, MIN_WEIGHT - 0.0005, 0.9, 0];
+  drawLinks({ theme: {}, path, text, reach }, [{ entry: described, weights }], 0, 0);
+  assert.equal(path.mock.callCount(), 2);
 });

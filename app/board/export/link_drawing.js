@@ -1,5 +1,6 @@
 /** Draws attention into an SVG: keys on the left, queries on the right, and links between them. */
 
+import { MIN_WEIGHT } from "../links/curve.js";
 import { LABEL_FONT, widest } from "../paint/layout.js";
 import { hundredths } from "./svg.js";
 
@@ -10,7 +11,6 @@ import { hundredths } from "./svg.js";
 
 const STEP = 24;
 const LINKS = 164;
-const MIN_WEIGHT = 0.004;
 
 /**
  * @param {SvgDrawing} on @param {Shown[]} heads one over the other
@@ -40,7 +40,7 @@ export function drawLinks(on, heads, x, y) {
   for (const { entry, weights } of heads) {
     const color = heads.length > 1 ? theme.headColor(entry.head ?? 0) : theme.attention;
     weights.forEach((weight, k) => {
-      if (!(weight > MIN_WEIGHT)) return;
+      if (!(weight >= MIN_WEIGHT)) return;
       const start = hundredths(at(k % cols, cols));
       const end = hundredths(at(Math.floor(k / cols), rows));
       const width = hundredths(0.5 + 6 * Math.min(1, weight));
