@@ -9,9 +9,10 @@ from transformer_math.ops.tensor import split_head
 
 from ..model.inference.held_out import HeldOut, held_out, is_read
 from ..model.inference.right_pairs import RightPairs
+from ..model.matrices.address import Answer
 from ..model.scenario.scenario import Scenario
 from ..model.scenario.silences import Silence, heads
-from .part_effects import Answer, PartEffect, PartEffects, Runners, answered, is_silenced
+from .part_effects import PartEffect, PartEffects, Runners, answered, is_silenced
 
 PAIRS = 200  # the number of held-out pairs, if the model is small enough
 LEAST_PAIRS = 50

@@ -9,11 +9,9 @@ import numpy as np
 from transformer_math import Trace
 
 from ..model.inference.forward_pass import ForwardPassRunner
-from ..model.matrices.address import PROBABILITIES
+from ..model.matrices.address import PROBABILITIES, Answer
 from ..model.scenario.scenario import Scenario
 from ..model.scenario.silences import Silence
-
-Answer = tuple[int, int]  # a position, and a candidate for the next word
 
 
 class PartEffect(NamedTuple):

@@ -7,10 +7,11 @@ from typing import NamedTuple
 from ..model.inference import cost
 from ..model.inference.forward_pass import ForwardPassRunner
 from ..model.inference.writing import with_written_target
+from ..model.matrices.address import Answer
 from ..model.scenario.scenario import Scenario
 from ..model.scenario.silences import Silence
 from ..model.scenario.vocabulary import Side
-from .part_effects import Answer, answered, is_silenced
+from .part_effects import answered, is_silenced
 
 
 class PositionEffect(NamedTuple):

@@ -8,10 +8,10 @@ from transformer_math import Trace
 from transformer_math.experiments import Unit, every_unit, loudest_units, without_units
 
 from ..model.inference import cost
-from ..model.matrices.address import PROBABILITIES
+from ..model.matrices.address import PROBABILITIES, Answer
 from ..model.scenario.scenario import Scenario
 from ..model.scenario.silences import MEAN, Silence
-from .part_effects import Answer, PartEffect, PartEffects, Runners, answered, is_silenced, likeliest
+from .part_effects import PartEffect, PartEffects, Runners, answered, is_silenced, likeliest
 
 MOST_WORK = 20_000_000_000  # maximum multiply-adds, about 10 s; limits the units to the most active
 LEAST_UNITS = 8

@@ -7,9 +7,10 @@ from transformer_math.experiments import hidden_word
 
 from ..model.inference import cost
 from ..model.inference.forward_pass import ForwardPassRunner
+from ..model.matrices.address import Answer
 from ..model.scenario.scenario import Scenario
 from ..model.scenario.vocabulary import Side
-from .part_effects import Answer, answered
+from .part_effects import answered
 from .passes import pass_of
 
 

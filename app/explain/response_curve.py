@@ -9,9 +9,7 @@ from transformer_math import Trace, sweep
 from transformer_math.ops.tensor import Index
 
 from ..model.matrices import overview, sweeps
-from ..model.matrices.address import PROBABILITIES
-
-Answer = tuple[int, int]  # a position, and a candidate for the next word
+from ..model.matrices.address import PROBABILITIES, Answer
 
 MAX_POINTS = 201
 LIKELIEST = 4  # candidate words per position

@@ -17,6 +17,7 @@ from ..model.scenario.vocabulary import Side, Vocabulary
 _STARTS = ("<sos>", "<bos>", "<s>", "[BOS]", "[CLS]")
 _ENDS = ("<eos>", "</s>", "[EOS]", "[SEP]")
 _PADS = ("<pad>", "<blank>", "[PAD]")
+SHOWN_FIRST = 4  # initial tokens of a model without a known text
 
 
 def vocabulary_of(given: Any, config: Config) -> Vocabulary:

@@ -18,11 +18,10 @@ from ..model.scenario.scenario import Scenario
 from ..model.scenario.vocabulary import Side, Vocabulary
 from ..model.scenario.weights import Weights
 from . import trained_model
-from .given_vocabulary import vocabulary_of
+from .given_vocabulary import SHOWN_FIRST, vocabulary_of
 from .open_model import opened
 
 IDS = ("0", "1")  # the first tokens of a model whose tokens are ids
-_SHOWN_FIRST = 4  # initial tokens of a model without a known text
 
 
 def of_path(path: Path, vocabulary: Any, settings: dict[str, Any]) -> Scenario:
@@ -78,7 +77,7 @@ def begun(scenario: Scenario) -> Scenario:
 def _first(own: Vocabulary, side: Side) -> tuple[str, ...]:
     if side == "target" and own.start is not None:
         return (own.start,)
-    return own.tokens(side)[:_SHOWN_FIRST]
+    return own.tokens(side)[:SHOWN_FIRST]
 
 
 def only_of_config(settings: Mapping[str, Any]) -> None:

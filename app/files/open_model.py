@@ -16,9 +16,7 @@ from ..model.scenario.scenario import Scenario
 from ..model.scenario.vocabulary import Vocabulary
 from ..model.scenario.weights import Weights
 from . import model_file, trained_model
-from .given_vocabulary import ordinary, with_usual_names
-
-_SHOWN_FIRST = 4  # the number of initial tokens, for a vocabulary without known special tokens
+from .given_vocabulary import SHOWN_FIRST, ordinary, with_usual_names
 
 
 def opened(
@@ -100,7 +98,7 @@ def _vocabulary(
 def first_text(own: Vocabulary) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the initial source and target of a model."""
     known = tuple(token for token in ("[CLS]", "[MASK]", "[SEP]") if token in own.source)
-    source, target = (ordinary(each)[:_SHOWN_FIRST] for each in (own.source, own.target))
+    source, target = (ordinary(each)[:SHOWN_FIRST] for each in (own.source, own.target))
     return known or source, target if own.start is None else (own.start,)
 
 

@@ -1,6 +1,6 @@
 /** The current cells: selected, under the pointer, and in the view with the focus. */
 
-/** @import {Cell, CellOf, Operand} from "./types.js" */
+/** @import {Cell, CellOf, Lane, Operand} from "./types.js" */
 
 /** @template {object} View a view of a matrix */
 export class Cursors {
@@ -18,3 +18,6 @@ export class Cursors {
 
 /** @param {CellOf | null} a @param {CellOf | null} b */
 export const isSameCell = (a, b) => a?.path === b?.path && a?.i === b?.i && a?.j === b?.j;
+
+/** @param {Lane | null} [a] @param {Lane | null} [b] */
+export const isSameLane = (a, b) => a?.stack === b?.stack && a?.index === b?.index;

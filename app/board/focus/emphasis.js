@@ -8,6 +8,7 @@
  */
 
 import { prefersStillness } from "../../components/shared/motion.js";
+import { isSameLane } from "../data/cursors.js";
 import { Backward } from "./backward.js";
 import { ChangeExplanation } from "./change_explanation.js";
 import { pathOf } from "./flow_sources.js";
@@ -283,7 +284,7 @@ export class Emphasis {
     if (this.explains) {
       const { from, to } = this.explanation.now;
       const words = end === "read" ? from : [to];
-      return words.some((each) => isSame(each, lane)) ? 1 : FAINT;
+      return words.some((each) => isSameLane(each, lane)) ? 1 : FAINT;
     }
     const strength = this.atEnd(lane, end);
     return end === "read" ? this.asNamed(lane, strength) : strength;
@@ -298,8 +299,8 @@ export class Emphasis {
     if (this.light || this.level > 0 || this.isByMarks || this.isByGradients) return strength;
     if (focus?.kind !== "word") return strength;
     this.namedLanes ??= this.services.named().map((link) => link.lane);
-    if (!this.namedLanes.length || isSame(focus.of, lane)) return strength;
-    return this.namedLanes.some((each) => isSame(each, lane)) ? 1 : Math.min(strength, ASIDE);
+    if (!this.namedLanes.length || isSameLane(focus.of, lane)) return strength;
+    return this.namedLanes.some((each) => isSameLane(each, lane)) ? 1 : Math.min(strength, ASIDE);
   }
 
   /** The strength of the first or last strip of a row. @param {Lane} lane @param {string} end */
@@ -376,6 +377,3 @@ export class Emphasis {
     return this.most;
   }
 }
-
-/** @param {Lane | null} a @param {Lane} b */
-const isSame = (a, b) => a?.stack === b.stack && a.index === b.index;

@@ -1,5 +1,7 @@
 /** The word followed through the model: its lane is emphasized, the others fade. */
 
+import { isSameLane } from "../data/cursors.js";
+
 /** @import {FollowMessage} from "../data/messages.js" */
 /** @import {FollowedLane, Lane, LanesEntry} from "../data/types.js" */
 
@@ -41,8 +43,7 @@ export class Followed {
 
   /** Asks to follow a lane, or none if this lane is followed already. @param {Lane | null} lane */
   follow(lane) {
-    const isIt = this.lane?.stack === lane?.stack && this.lane?.index === lane?.index;
-    this.ask(lane && !isIt ? [lane.stack, lane.index] : null);
+    this.ask(lane && !isSameLane(lane, this.lane) ? [lane.stack, lane.index] : null);
   }
 
   /** The words read and written in the lane; null if the lane does not exist. */

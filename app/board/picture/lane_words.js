@@ -6,6 +6,7 @@
 import { make, setAttribute, setText } from "../../components/shared/dom.js";
 import { tokenText } from "../../components/shared/token_text.js";
 import { inUnits } from "../../components/shared/units.js";
+import { isSameLane } from "../data/cursors.js";
 import { textWidth } from "../paint/layout.js";
 import { likeliestWords, probabilitiesOf } from "../stages/next_tokens.js";
 import { placeDown, scales } from "./camera.js";
@@ -118,7 +119,8 @@ export class LaneWords {
    */
   markChanged(lane) {
     for (const { el } of this.all) el.classList.toggle("traced", lane !== null);
-    for (const { el, lane: own } of this.written) el.classList.toggle("changed", isSame(own, lane));
+    for (const { el, lane: own } of this.written)
+      el.classList.toggle("changed", isSameLane(own, lane));
   }
 
   /** Replaces the words of the same lanes. @param {WholeEntry} entry */
@@ -212,7 +214,7 @@ export class LaneWords {
   /** The priority among words. @param {Word} word */
   rank({ el, lane, strength }) {
     if (el.getAttribute("aria-pressed") === "true") return 2;
-    return isSame(lane, this.first) ? 1.5 : strength;
+    return isSameLane(lane, this.first) ? 1.5 : strength;
   }
 
   /**
@@ -249,7 +251,7 @@ export class LaneWords {
       lane !== null && stack === lane.stack && index > lane.index;
     for (const { el, lane: own } of this.words) el.classList.toggle("unwritten", isLater(own));
     for (const { el, lane: own } of this.written) {
-      const isIt = isSame(own, lane) && share < 1;
+      const isIt = isSameLane(own, lane) && share < 1;
       el.classList.toggle("unwritten", isLater(own) || (isIt && share <= 0));
       el.classList.toggle("typing", isIt && share > 0);
       if (isIt) el.style.setProperty("--typed", `${((1 - share) * 100).toFixed(1)}%`);
@@ -284,14 +286,15 @@ export class LaneWords {
   /** @param {Lane | null} lane that is followed */
   press(lane) {
     for (const { el, lane: own } of this.words)
-      el.setAttribute("aria-pressed", String(isSame(own, lane)));
+      el.setAttribute("aria-pressed", String(isSameLane(own, lane)));
     for (const { el, lane: own } of this.written)
-      el.classList.toggle("followed", isSame(own, lane));
+      el.classList.toggle("followed", isSameLane(own, lane));
   }
 
   /** @param {Lane | null} lane of the number under the pointer */
   point(lane) {
-    for (const { el, lane: own } of this.words) el.classList.toggle("pointed", isSame(own, lane));
+    for (const { el, lane: own } of this.words)
+      el.classList.toggle("pointed", isSameLane(own, lane));
   }
 
   /**
@@ -302,7 +305,7 @@ export class LaneWords {
    * @returns {boolean} whether the shown words have to be chosen again
    */
   emphasize(strengthOf, first) {
-    let isOther = !isSame(first, this.first);
+    let isOther = !isSameLane(first, this.first);
     this.first = first;
     /** @param {Word} word @param {number | null} found */
     const show = (word, found) => {
@@ -329,6 +332,3 @@ export function nameWord(el, { title, words, names }, index) {
 
 /** The sentence's word and other correct ones. @param {LanesEntry} lanes @param {number} index */
 const rightWords = ({ right, allowed }, index) => [right[index] ?? "", ...(allowed[index] ?? [])];
-
-/** @param {Lane | null} a @param {Lane | null} b */
-const isSame = (a, b) => a?.stack === b?.stack && a?.index === b?.index;

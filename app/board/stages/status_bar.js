@@ -4,7 +4,12 @@ import { withNames } from "../../components/shared/cell_name.js";
 import { make } from "../../components/shared/dom.js";
 import { typeset } from "../../components/shared/katex.js";
 import { html } from "../../components/shared/lit-html.js";
-import { decimalText, movingText, scientificText } from "../../components/shared/number_format.js";
+import {
+  decimalText,
+  isHandy,
+  movingText,
+  scientificText,
+} from "../../components/shared/number_format.js";
 import { classes, drawn } from "../../components/shared/template.js";
 import { inUnits } from "../../components/shared/units.js";
 import { cellWords } from "../data/cell_words.js";
@@ -224,9 +229,6 @@ export class StatusBar {
     return [scientificText(value, 3), `= ${decimal}`];
   }
 }
-
-/** Whether a number has few zeros in decimals. @param {number} v */
-const isHandy = (v) => v === 0 || (Math.abs(v) >= 1e-3 && Math.abs(v) < 1e5);
 
 /** @param {number} value @param {number | undefined} before the value in the baseline */
 function changeWords(value, before) {

@@ -238,11 +238,12 @@ export const twoDecimals = (v) => decimalText(Number(v.toFixed(2)));
 /** Formats a number with at most three digits. @param {number} v */
 export const rough = (v) => decimalText(Number(v.toPrecision(3)));
 
+/** Whether a number has few zeros in decimals. @param {number} v @param {number} [limit] */
+export const isHandy = (v, limit = 1e5) => v === 0 || (Math.abs(v) >= 1e-3 && Math.abs(v) < limit);
+
 /** Formats with four digits, and an exponent if very small or very large. @param {number} v */
-export function shortText(v) {
-  const isHandy = v === 0 || (Math.abs(v) >= 1e-3 && Math.abs(v) < 1e5);
-  return isHandy ? decimalText(Number(v.toPrecision(4))) : scientificText(v, 3);
-}
+export const shortText = (v) =>
+  isHandy(v) ? decimalText(Number(v.toPrecision(4))) : scientificText(v, 3);
 
 /**
  * Formats a number with `digits` digits after the point, without a sign if all digits are 0.

@@ -6,13 +6,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...explain.details import CellDetails
-from ...explain.response_curve import MAX_POINTS, Answer, likely_answers, response
+from ...explain.response_curve import MAX_POINTS, likely_answers, response
 from ...explain.row_names import row_names
 from ...explain.unread_row import unread_row
 from ...explain.written_at import stretches_of
 from ...model.inference import cost
 from ...model.matrices import overview
-from ...model.matrices.address import PROBABILITIES
+from ...model.matrices.address import PROBABILITIES, Answer
 from ...model.matrices.resolved_cell import ResolvedCell
 from ...session.state import AppState
 from ...transport.runtime.derived import Check, Derived

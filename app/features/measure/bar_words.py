@@ -1,12 +1,12 @@
 """Writes the texts of the bars for hidden words and for removed positions."""
 
-from ...experiments.part_effects import Answer
 from ...experiments.position_effects import PositionEffect, PositionEffects
 from ...experiments.word_effects import WordEffect, WordEffects
 from ...explain import labels
 from ...explain.apart import moved_in_column, moved_share
 from ...explain.row_names import row_names
 from ...explain.units import in_units
+from ...model.matrices.address import Answer
 from ...model.scenario.scenario import Scenario
 from .effect_bars import EffectRow
 

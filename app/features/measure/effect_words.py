@@ -2,8 +2,9 @@
 
 from typing import NamedTuple
 
-from ...experiments.part_effects import Answer, PartEffect, PartEffects
+from ...experiments.part_effects import PartEffect, PartEffects
 from ...explain import ablation, labels
+from ...model.matrices.address import Answer
 from ...model.scenario.scenario import Scenario
 from ...model.scenario.silences import Silence
 from ...number_text import real_minus

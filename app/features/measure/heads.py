@@ -8,10 +8,10 @@ from ...components.form.fields import choice
 from ...experiments import head_effects as of_heads
 from ...experiments import unit_effects as of_units
 from ...experiments.head_effects import has_read_pairs, head_effects, read_pairs
-from ...experiments.part_effects import Answer, PartEffect, PartEffects, Runners, is_silenced
+from ...experiments.part_effects import PartEffect, PartEffects, Runners, is_silenced
 from ...experiments.unit_effects import unit_effects
 from ...explain import ablation
-from ...model.matrices.address import CellAddress
+from ...model.matrices.address import Answer, CellAddress
 from ...model.matrices.attention import strongest
 from ...model.scenario.scenario import Scenario
 from ...model.scenario.silences import VALUES, ZERO, Silence

@@ -5,9 +5,9 @@ from typing import Any, Generic, TypeVar
 
 from ...components.component import Placed
 from ...components.form.fields import action, note
-from ...experiments.part_effects import Answer
 from ...model.inference import cost
 from ...model.inference.forward_pass import ForwardPassRunner
+from ...model.matrices.address import Answer
 from ...model.scenario.scenario import Scenario
 from ...session.state import AppState
 from ...transport.runtime.derived import Check, Derived, Result

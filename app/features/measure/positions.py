@@ -5,7 +5,6 @@ from functools import partial
 from typing import Any
 
 from ...experiments import position_effects as of_positions
-from ...experiments.part_effects import Answer
 from ...experiments.position_effects import (
     PositionEffects,
     position_effects,
@@ -14,6 +13,7 @@ from ...experiments.position_effects import (
     without_positions,
 )
 from ...explain.units import in_units
+from ...model.matrices.address import Answer
 from ...model.scenario.scenario import Scenario
 from ...transport.runtime.derived import Check, Result
 from . import bar_words

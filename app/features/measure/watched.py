@@ -1,7 +1,7 @@
 """Chooses the answer that experiments measure: a position, and a candidate for the next word."""
 
-from ...experiments.part_effects import Answer, likeliest
-from ...model.matrices.address import PROBABILITIES
+from ...experiments.part_effects import likeliest
+from ...model.matrices.address import PROBABILITIES, Answer
 from ...model.scenario.scenario import Scenario
 from ...session.state import AppState
 

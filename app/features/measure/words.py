@@ -5,9 +5,9 @@ from functools import partial
 from typing import Any
 
 from ...experiments import word_effects as of_words
-from ...experiments.part_effects import Answer
 from ...experiments.word_effects import WordEffects, word_effects
 from ...explain.units import in_units
+from ...model.matrices.address import Answer
 from ...model.scenario.scenario import Scenario
 from ...transport.runtime.derived import Check
 from . import bar_words

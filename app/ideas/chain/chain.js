@@ -6,7 +6,12 @@
 import { asControl } from "../../components/shared/control.js";
 import { html, nothing } from "../../components/shared/lit-html.js";
 import { onChange } from "../../components/shared/model.js";
-import { fixed, scientificText, shortText } from "../../components/shared/number_format.js";
+import {
+  fixed,
+  isHandy,
+  scientificText,
+  shortText,
+} from "../../components/shared/number_format.js";
 import { classes, FromTemplate } from "../../components/shared/template.js";
 import { BarAxis } from "../kit/bars.js";
 import { withHandles } from "../kit/handle.js";
@@ -216,10 +221,8 @@ function pair(axis, from, to) {
 }
 
 /** @param {number} x */
-function threeDigits(x) {
-  const isHandy = x === 0 || (Math.abs(x) >= 1e-3 && Math.abs(x) < 1e4);
-  return isHandy ? shortText(Number(x.toPrecision(3))) : scientificText(x, 1);
-}
+const threeDigits = (x) =>
+  isHandy(x, 1e4) ? shortText(Number(x.toPrecision(3))) : scientificText(x, 1);
 
 /**
  * Formats a number with the same number of decimals as the rest of the column.

@@ -20,6 +20,7 @@ from transformer_math.graph.paths import TENSORS, kind_of
 from ..scenario.matrix_address import matrix_address
 
 PROBABILITIES = "output.probabilities"
+Answer = tuple[int, int]  # a position, and a candidate for the next word
 PAIR = "pair"
 OVERVIEW, BEST = "overview", "likeliest"
 
