@@ -3,7 +3,8 @@
  * (`components/shared/keys.js`), from the focused element outward.
  */
 
-import { watchDialog } from "./dialog.js";
+import { watchDialog } from "../components/shared/announce.js";
+import { isTyping } from "../components/shared/typing.js";
 import { find } from "./find.js";
 
 const KEYS = Symbol.for("tinkerformer.keys");
@@ -97,7 +98,7 @@ function listFor(path) {
 
 export function listKeys() {
   const dialog = /** @type {HTMLDialogElement} */ (find("#keys"));
-  watchDialog(dialog, "[data-close-keys]");
+  watchDialog(dialog);
   let dialogs = 0; // number of open dialogs
   document.addEventListener("tinkerformer:dialog", ({ detail }) => {
     dialogs = Math.max(0, dialogs + (detail.open ? 1 : -1));
@@ -108,14 +109,10 @@ export function listKeys() {
     [KEYS]: [...boundTo(document), { place: "Anywhere", bindings: bound }],
   });
   document.addEventListener("keydown", (event) => {
-    const path = event.composedPath();
-    const [target] = path;
-    const isTyped =
-      target instanceof Element &&
-      target.matches("input:not([type=range], [type=checkbox]), textarea, select");
-    if (!bound[0].keys.includes(event.key) || event.defaultPrevented || isTyped || dialogs) return;
+    const isKey = bound[0].keys.includes(event.key);
+    if (!isKey || event.defaultPrevented || isTyping(event) || dialogs) return;
     event.preventDefault();
-    find("#keys-list").replaceChildren(...listFor(path));
+    find("#keys-list").replaceChildren(...listFor(event.composedPath()));
     dialog.showModal();
     dialog.scrollTop = 0;
   });

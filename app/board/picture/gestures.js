@@ -2,6 +2,7 @@
 
 import { announce } from "../../components/shared/announce.js";
 import { prefersStillness } from "../../components/shared/motion.js";
+import { isTyping } from "../../components/shared/typing.js";
 import { panned, zoomed } from "./camera.js";
 
 /**
@@ -49,8 +50,7 @@ export class Gestures {
       addEventListener(
         type,
         (event) => {
-          const isTyped = isTyping(event.composedPath()[0]);
-          this.isSpaceDown = type === "keydown" && event.key === " " && !isTyped;
+          this.isSpaceDown = type === "keydown" && event.key === " " && !isTyping(event);
         },
         { signal, capture: true },
       );
@@ -202,7 +202,3 @@ export class Gestures {
     cancelAnimationFrame(this.easing.request);
   }
 }
-
-/** Whether keys enter text in a target. @param {EventTarget | null} target */
-const isTyping = (target) =>
-  target instanceof HTMLElement && target.matches("input, textarea, [contenteditable]");

@@ -1,6 +1,6 @@
 /** A dialog with a title, a close button, and a line at the bottom for the outcome of an action. */
 
-import { announceDialog } from "./announce.js";
+import { watchDialog } from "./announce.js";
 import { html } from "./lit-html.js";
 import { classes, drawn } from "./template.js";
 
@@ -52,20 +52,17 @@ export class Outcome {
  * @returns {{dialog: HTMLDialogElement, show: () => void}} `show` renders the parts again
  */
 export function drawnDialog(id, parts) {
-  const close = () => dialog.close();
-  // A click whose target is the dialog itself is outside the content.
-  const press = (/** @type {Event} */ event) => event.target === dialog && close();
   const { node, show } = drawn(() => {
     const { title, body, foot } = parts();
-    return html`<dialog aria-labelledby=${id} @click=${press}>
+    return html`<dialog aria-labelledby=${id}>
       <div class="head"><h2 id=${id}>${title}</h2><button type="button" class="button"
-        aria-label="Close" title="Close (Esc)" @click=${close}>×</button></div>
+        aria-label="Close" title="Close (Esc)" data-close>×</button></div>
       <div class="body">${body}</div>
       <div class="foot">${foot}</div>
     </dialog>`;
   });
   const dialog = /** @type {HTMLDialogElement} */ (node);
-  announceDialog(dialog);
+  watchDialog(dialog);
   return { dialog, show };
 }
 

@@ -1,7 +1,7 @@
 /** Shows a dialog with the page's state as a link and as a file, and opens saved files. */
 
 import { addressWithLink, hasAddress } from "../../components/shared/address.js";
-import { announceDialog } from "../../components/shared/announce.js";
+import { watchDialog } from "../../components/shared/announce.js";
 import { asControl } from "../../components/shared/control.js";
 import { copyText } from "../../components/shared/copy_text.js";
 import { save } from "../../components/shared/files.js";
@@ -62,7 +62,7 @@ class Share extends FromTemplate {
     this.dialog = /** @type {HTMLDialogElement} */ (node.querySelector("dialog"));
     this.link = /** @type {HTMLInputElement} */ (node.querySelector("#link"));
     this.file = /** @type {HTMLInputElement} */ (node.querySelector("#file"));
-    announceDialog(this.dialog);
+    watchDialog(this.dialog);
     this.dialog.addEventListener("close", () => {
       model.send_msg({ type: "close" });
       this.embed.close();
@@ -76,9 +76,6 @@ class Share extends FromTemplate {
       this.record.open();
       this.open();
     };
-    const press = (/** @type {Event} */ { target }) => {
-      if (target === this.dialog) this.dialog.close();
-    };
     // Only the button moves between header and menu; the dialog is not inside the button.
     return html`<div class="control share">
       <button type="button" aria-label="Share" aria-haspopup="dialog"
@@ -87,11 +84,11 @@ class Share extends FromTemplate {
         style="display: ${shownIn(place, "share")}" @click=${begin}
         ><svg viewBox="0 0 16 16" width="15" height="15" aria-hidden="true"><path d=${ICON}></path
         ></svg><span>Share</span></button>
-      <dialog aria-labelledby="share-title" @click=${press}>
+      <dialog aria-labelledby="share-title">
         <div class="head">
           <h2 id="share-title">Share what is on the page</h2>
           <button type="button" class="button" aria-label="Close" title="Close (Esc)"
-            @click=${() => this.dialog.close()}>×</button>
+            data-close>×</button>
         </div>
         <div class="body"
           >${this.linkPart()}${this.filePart()}${this.record.node}${this.embed.node}</div>
