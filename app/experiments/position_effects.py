@@ -54,11 +54,10 @@ def without_positions(scenario: Scenario, sides: tuple[Side, ...] = ()) -> Scena
     return scenario
 
 
-def with_positions(scenario: Scenario, sides: tuple[Side, ...] = ()) -> Scenario:
-    """Return the scenario with the positions of these texts, by default of all, restored."""
-    for side, part in position_parts(scenario).items():
-        if not sides or side in sides:
-            scenario = scenario.without_silence(*part.part)
+def with_positions(scenario: Scenario) -> Scenario:
+    """Return the scenario with the positions of all texts restored."""
+    for part in position_parts(scenario).values():
+        scenario = scenario.without_silence(*part.part)
     return scenario
 
 

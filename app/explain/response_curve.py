@@ -41,7 +41,6 @@ def response(  # noqa: PLR0913 -- most by name
     span: tuple[float, float],
     *,
     focus: Answer | None = None,
-    points: int = MAX_POINTS,
     go_on: Callable[[], None] = sweeps.to_the_end,
 ) -> Response:
     """Return the response of the answer in focus or, below ``NOTICEABLE``, of the most varying one.
@@ -50,11 +49,10 @@ def response(  # noqa: PLR0913 -- most by name
 
     Args:
         index: the index of the cell in the tensor at ``path``.
-        points: the maximum number of settings; a large model uses fewer.
         go_on: called between pieces of the work; cancels the work by raising an exception.
     """
     rows, columns = np.array(answers).T
-    points = sweeps.affordable(trace, path, points, sweeps.CURVE_BYTES)
+    points = sweeps.affordable(trace, path, MAX_POINTS, sweeps.CURVE_BYTES)
     settings = np.linspace(*span, points, dtype=np.float32)
     found = []
     for piece in sweeps.pieces(trace, path, index, settings.tolist(), go_on):

@@ -52,10 +52,10 @@ _UNIT = re.compile(r"([dfkvz])(\d+)")
 _UNITS = {"d": "dimension", "f": "unit", "k": "dimension", "v": "dimension", "z": "dimension"}
 
 
-def decimal_text(x: float, digits: int = 3) -> str:
-    """Format a number with some significant digits; a very large or small one with an exponent."""
+def decimal_text(x: float) -> str:
+    """Format a number with three significant digits; a very large or small one with an exponent."""
     if x and not 1e-7 <= abs(x) < 1e6:
-        text = f"{x:.{digits - 1}e}"
+        text = f"{x:.2e}"
     else:
-        text = np.format_float_positional(x, precision=digits, fractional=False, trim="-")
+        text = np.format_float_positional(x, precision=3, fractional=False, trim="-")
     return real_minus(text.replace("e-0", "e-").replace("e+0", "e"))

@@ -20,9 +20,9 @@ class Example(NamedTuple):
     written: str
 
 
-def examples(model: Transformer, pairs: Pairs, count: int = EXAMPLES) -> list[Example]:
+def examples(model: Transformer, pairs: Pairs) -> list[Example]:
     """Compute the outputs for the first held-out pairs; ``ValueError`` if they are not finite."""
-    found = pairs.held_out_source[:count], pairs.held_out_target[:count]
+    found = pairs.held_out_source[:EXAMPLES], pairs.held_out_target[:EXAMPLES]
     texts = [
         [tokenizer.decode(ids) for ids in rows.tolist()]
         for rows, tokenizer in zip(
