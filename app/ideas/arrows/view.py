@@ -7,7 +7,7 @@ import numpy as np
 
 from transformer_math.explain.plane import Plane
 
-from ...components.component import Placed, changes
+from ...components.component import Message, Placed, changes
 from ...components.form.fields import choice
 from ...components.form.form import Form
 from ...explain import labels
@@ -44,7 +44,7 @@ class ArrowsPicture(IdeaPicture):
         self._grip: tuple[int, int, np.ndarray] | None = None
         self.form = Form(layout="row", stylesheets=[CONTROLS], margin=ROOM)
         self.form.param.watch(self._on_choice, "value")
-        self.arrows = Arrows(on_message=self._receive, label="Query and keys as arrows")
+        self.arrows = Arrows(on_message=self.hear, label="Query and keys as arrows")
         return [self.form, self.said, self.arrows]
 
     def begin(self) -> None:
@@ -77,7 +77,7 @@ class ArrowsPicture(IdeaPicture):
         rows = zip(row.dots, row.scores, row.weights, row.hidden, strict=True)
         can_move = self.state.address.lock != ALL
         self.arrows.param.update(
-            of=f"{focus.scope} {focus.head} {focus.query} {self.state.ideas.arrows.axes}",
+            of=f"{focus.scope} {focus.head} {focus.query} {self.settings.axes}",
             value=focus.key,
             reader=row.reader,
             names=list(row.words),
@@ -89,7 +89,7 @@ class ArrowsPicture(IdeaPicture):
             ],
             sums=[rounded(point) for point in values.coordinates(row.sums)],
             context=rounded(values.coordinates(row.context)),
-            axes=list(AXES[self.state.ideas.arrows.axes]),
+            axes=list(AXES[self.settings.axes]),
             onward=arrows.next_sentence(row, trace[f"{focus.scope}.weights"].shape[0]),
             can_move=can_move,
             is_moved=can_move and self._released() != scenario,
@@ -111,7 +111,7 @@ class ArrowsPicture(IdeaPicture):
 
     def _plane_of(self, row: QueryRow) -> Plane:
         """Return the plane of the arrows, which stays the same while an arrow is dragged."""
-        scenario, axes = self.state.scenario, self.state.ideas.arrows.axes
+        scenario, axes = self.state.scenario, self.settings.axes
         scope = row.focus.scope
         own = (f"{scope}.q", f"{scope}.k")
         others = {edit: x for edit, x in scenario.edits.items() if edit.path not in own}
@@ -138,16 +138,15 @@ class ArrowsPicture(IdeaPicture):
             choice("scope", "attention", focus.scope, names),
             choice("head", "head", focus.head, [(k, str(k + 1)) for k in range(heads)]),
             choice("query", "query of", focus.query, of_queries),
-            dict(self.state.ideas.arrows.field("axes")),
+            dict(self.settings.field("axes")),
         ]
 
     # -- from the browser ----------------------------------------------------------------------
 
     def _on_choice(self, event: Any) -> None:
         changed = changes(event)
-        if "axes" in changed and changed["axes"] != self.state.ideas.arrows.axes:
-            chosen = self.state.ideas.arrows.changed("axes", changed.pop("axes"))
-            self.state.ideas = self.state.ideas.replace(arrows=chosen)
+        if "axes" in changed:
+            self.choose(self.settings.changed("axes", changed.pop("axes")))
         focus = self._focus()
         places = {name: changed[name] for name in ("scope", "head", "query") if name in changed}
         wanted = focus._replace(**places)
@@ -161,12 +160,10 @@ class ArrowsPicture(IdeaPicture):
             wanted = wanted._replace(key=int(weights.argmax()))
         self.state.attention_focus = resolve_focus(self.state.trace, wanted)
 
-    def _receive(self, message: dict[str, Any]) -> None:
+    def on_message(self, message: Message) -> None:
         kind = message["type"]
         if kind == "move":
             self._move(message["index"], np.array([message["x"], message["y"]]), message)
-        elif kind == "release":
-            self.state.release()
         elif kind == "restore":
             self.state.change(self._released())
         elif kind == "choose":

@@ -50,17 +50,12 @@ class ChainPicture(IdeaPicture):
         self.form = Form(layout="row", stylesheets=[CONTROLS], margin=ROOM)
         self.form.param.watch(self._on_form, "value")
         self._tried: tuple[object, Trial | None] | None = None  # the cache key, and the trial
-        self.bars = ChainRule(on_message=self._on_message)
+        self.bars = ChainRule(on_message=self.hear)
         self._notes = HTML(stylesheets=[theme.PROSE], margin=ROOM)
         self._picture = Column(self.form, self.said, self.bars, self._notes)
         self._none = HTML(stylesheets=[theme.PROSE], visible=False)
         self.state.watch(self._on_selection, ["selection", "ideas"])
         return [self._picture, self._none]
-
-    @property
-    def settings(self) -> ChainSettings:
-        settings: ChainSettings = self.state.ideas.chain
-        return settings
 
     # -- drawing -------------------------------------------------------------------------------
 
@@ -122,33 +117,26 @@ class ChainPicture(IdeaPicture):
     def _on_selection(self, *events: Any) -> None:
         """Restart the chain at a number selected elsewhere, unless a link also sets the chain."""
         if [event.name for event in events] == ["selection"] and self.state.selection is not None:
-            self._choose(ChainSettings())
+            self.choose(ChainSettings())
 
     def _on_form(self, event: Any) -> None:
         address = read_address(changes(event).get("cell", ""))
         # Filling fields also triggers this event.
         if address is not None and address != self._chain().links[0].cell.address:
-            self._choose(begun(resolve(self.state.trace, address)))
+            self.choose(begun(resolve(self.state.trace, address)))
 
-    def _choose(self, chosen: ChainSettings) -> None:
-        if chosen != self.settings:
-            self.state.ideas = self.state.ideas.replace(chain=chosen)
-
-    def _on_message(self, message: Message) -> None:
+    def on_message(self, message: Message) -> None:
         state, kind = self.state, message["type"]
-        if kind == "release":
-            state.release()
-            return
         found = self._chain()
         if kind == "link":
-            self._choose(shown_at(self.settings, found, message["index"]))
+            self.choose(shown_at(self.settings, found, message["index"]))
         elif kind == "onward":
-            self._choose(onward(self.settings, found, message["index"]))
+            self.choose(onward(self.settings, found, message["index"]))
         elif kind == "back":
-            self._choose(backward(self.settings, found, state.trace, message["index"]))
+            self.choose(backward(self.settings, found, state.trace, message["index"]))
         else:
             # Keep the dragged number shown, even if its gradient changes.
-            self._choose(shown_at(self.settings, found, found.at))
+            self.choose(shown_at(self.settings, found, found.at))
             cell = found.shown.cell
             changed = state.scenario.with_value(cell.stored, cell.full, message["value"])
             of = ("chain", *cell.address)

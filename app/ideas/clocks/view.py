@@ -111,7 +111,7 @@ class PositionsPicture(IdeaPicture):
     def parts(self) -> Sequence[Placed]:
         self.choices = Choices(self.state)
         self.choices.form.on_press(self._on_press)
-        self.clocks = Clocks(on_message=self._on_message)
+        self.clocks = Clocks(on_message=self.hear)
         self._moved = HTML(stylesheets=[theme.PROSE, MOVED], margin=ROOM)
         self._alike = HTML()
         self._likeness = Column()
@@ -134,7 +134,7 @@ class PositionsPicture(IdeaPicture):
             self._drawn = drawn
 
     def _draw_dials(self, scenario: Scenario, encoding: Encoding) -> None:
-        chosen = self.state.ideas.positions
+        chosen = self.settings
         shown = clocks_shown(scenario, self.state.trace, encoding, chosen)
         self._find_telling(scenario, encoding)
         self.choices.show(self._fields(scenario))
@@ -235,17 +235,14 @@ class PositionsPicture(IdeaPicture):
 
     # -- from the page -----------------------------------------------------------------------------
 
-    def _on_message(self, message: Message) -> None:
+    def on_message(self, message: Message) -> None:
         state = self.state
-        if message["type"] == "release":
-            state.release()
-            return
-        value, chosen = message["value"], state.ideas.positions
+        value, chosen = message["value"], self.settings
         scenario, encoding = state.scenario, encoding_of(state.scenario)
         word = chosen.word
         count = len(getattr(scenario, scenario.first_side))
         if message["what"] == "shift" or encoding is None:
-            state.ideas = state.ideas.changed(f"positions.{message['what']}", value)
+            self.choose(chosen.changed(message["what"], value))
             return
         if not 0 <= word < count:
             press = message["press"]

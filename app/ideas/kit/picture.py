@@ -11,6 +11,7 @@ from ...components.layout import HTML, Column
 from ...explain.units import in_units
 from ...learning import TrainingSession
 from ...model.scenario.scenario import Scenario
+from ...model.scenario.settings import Settings
 from ...session.results import Results
 from ...session.state import AppState
 from ...transport.runtime.page_session import PageSession
@@ -92,6 +93,35 @@ class IdeaPicture:
         if plain:
             text = f'<div class="told">{text}<p class="room" aria-hidden="true">{kept}</p></div>'
         self.said.update_changed(object=text, visible=bool(text))
+
+    # -- the choices ---------------------------------------------------------------------------
+
+    @property
+    def settings(self) -> Any:
+        """The choices of the picture, in `IdeaSettings`."""
+        return getattr(self.state.ideas, self.name)
+
+    def choose(self, settings: Settings) -> None:
+        """Replace the choices of the picture."""
+        if settings != self.settings:
+            self.state.ideas = self.state.ideas.replace(**{self.name: settings})
+
+    # -- from the browser ----------------------------------------------------------------------
+
+    def hear(self, message: Message) -> None:
+        """Handle a message of the figure."""
+        if message["type"] == "release":
+            self.release()
+        else:
+            self.on_message(message)
+
+    def release(self) -> None:
+        """End a drag."""
+        self.state.release()
+
+    def on_message(self, message: Message) -> None:
+        """Handle a message other than the end of a drag."""
+        raise NotImplementedError
 
     # -- the last drag -------------------------------------------------------------------------
 
@@ -183,9 +213,9 @@ class IdeaPicture:
         """Reset the row of this picture when another row is chosen in the header."""
         if event.new.asked == event.old.asked:
             return
-        choices = getattr(self.state.ideas, self.name)
+        choices = self.settings
         if choices.row not in (FOLLOWS, event.new.asked) and not getattr(choices, "scores", ""):
-            self.state.ideas = self.state.ideas.changed(f"{self.name}.row", FOLLOWS)
+            self.choose(choices.changed("row", FOLLOWS))
 
 
 def rounded(point: Iterable[float]) -> list[float]:

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...components.component import Placed
+from ...components.component import Message, Placed
 from ...components.form.settings_form import Section, SettingsForm
 from ...components.layout import HTML, Chart
 from ...explain import labels
@@ -18,7 +18,6 @@ from ...model.scenario.scenario import Scenario
 from ...transport.runtime.derived import Check, Derived
 from ..kit.picture import CONTROLS, ROOM, IdeaPicture
 from ..naming import number_in_words
-from ..settings import LandscapeSettings
 from ..words_map import computation as words
 from ..words_map.computation import Table
 from . import computation as landscape
@@ -69,15 +68,10 @@ class LandscapePicture(IdeaPicture):
         frame = '<div aria-hidden="true"></div>'
         self.waiting = HTML(frame, visible=False, stylesheets=[FRAME], margin=ROOM)
         self.place = LandscapePlace(
-            on_message=self._receive, label="Place in the landscape", visible=False
+            on_message=self.hear, label="Place in the landscape", visible=False
         )
         self.training.listen(self._on_change)
         return [self.form, self.said, self.waiting, self.chart, self.place]
-
-    @property
-    def settings(self) -> LandscapeSettings:
-        settings: LandscapeSettings = self.state.ideas.landscape
-        return settings
 
     # -- computing -----------------------------------------------------------------------------
 
@@ -317,13 +311,11 @@ class LandscapePicture(IdeaPicture):
                         "Choose two different words: a direction from a word to "
                         "itself has no length."
                     )
-        self.state.ideas = self.state.ideas.replace(landscape=event.new)
+        self.choose(event.new)
 
-    def _receive(self, message: dict[str, Any]) -> None:
+    def on_message(self, message: Message) -> None:
         kind = message["type"]
-        if kind == "release":
-            self.state.release()
-        elif kind == "restore":
+        if kind == "restore":
             self._track.clear()
             self.state.change(self._restored())
         elif kind == "step" and self._shown is not None:

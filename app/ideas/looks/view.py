@@ -30,7 +30,7 @@ class MaskPicture(IdeaPicture):
 
     def parts(self) -> Sequence[Placed]:
         self.choices = Choices(self.state)
-        self.looks = Looks(on_message=self._on_message)
+        self.looks = Looks(on_message=self.hear)
         self._none = text("", "This model has no attention.")
         self._picture = Column(self.choices.form, self.said, self.looks)
         return [self._picture, self._none]
@@ -53,14 +53,12 @@ class MaskPicture(IdeaPicture):
         )
 
     def _looked(self) -> Looked | None:
-        return looked(self.state.scenario, self.state.trace, self.state.ideas.mask)
+        return looked(self.state.scenario, self.state.trace, self.settings)
 
-    def _on_message(self, message: Message) -> None:
+    def on_message(self, message: Message) -> None:
         state, found = self.state, self._looked()
-        if message["type"] == "release":
-            state.release()
-        elif message["type"] == "rows":
-            state.ideas = state.ideas.changed("mask.rows", message["count"])
+        if message["type"] == "rows":
+            self.choose(self.settings.changed("rows", message["count"]))
         elif found is not None:
             row, column = message["row"], message["column"]
             changed = with_weight(state.scenario, found, row, column, message["value"])

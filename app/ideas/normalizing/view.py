@@ -21,13 +21,13 @@ class LayerNormPicture(IdeaPicture):
 
     def parts(self) -> Sequence[Placed]:
         self.choices = Choices(self.state)
-        self.lines = Normalizing(on_message=self._on_message)
+        self.lines = Normalizing(on_message=self.hear)
         self._none = text("", "This model has no layer norm.")
         self._picture = Column(self.choices.form, self.said, self.lines)
         return [self._picture, self._none]
 
     def draw(self) -> None:
-        state, chosen = self.state, self.state.ideas.layer_norm
+        state, chosen = self.state, self.settings
         found = self._row()
         self._picture.visible, self._none.visible = found is not None, found is None
         if found is None:
@@ -49,15 +49,12 @@ class LayerNormPicture(IdeaPicture):
 
     def _row(self) -> NormRow | None:
         state = self.state
-        return norm_row(state.trace, state.ideas.layer_norm, state.selection, self.row_in_header)
+        return norm_row(state.trace, self.settings, state.selection, self.row_in_header)
 
-    def _on_message(self, message: Message) -> None:
+    def on_message(self, message: Message) -> None:
         state = self.state
-        if message["type"] == "release":
-            state.release()
-        elif message["type"] == "choice":
-            name = f"layer_norm.{message['what']}"
-            state.ideas = state.ideas.changed(name, message["value"])
+        if message["type"] == "choice":
+            self.choose(self.settings.changed(message["what"], message["value"]))
         else:
             found = self._row()
             if found is None:

@@ -55,7 +55,7 @@ class StreamPicture(IdeaPicture):
 
     def parts(self) -> Sequence[Placed]:
         self.choices = Choices(self.state)
-        self.bars = RunningSum(on_message=self._on_message)
+        self.bars = RunningSum(on_message=self.hear)
         self._note = HTML(stylesheets=[theme.PROSE], margin=ROOM)
         return [self.choices.form, self.said, self.bars, self._note]
 
@@ -123,15 +123,15 @@ class StreamPicture(IdeaPicture):
 
     def _summed(self) -> Summed:
         state = self.state
-        return summed(state.scenario, state.trace, state.ideas.stream, self.row_in_header)
+        return summed(state.scenario, state.trace, self.settings, self.row_in_header)
 
-    def _on_message(self, message: Message) -> None:
-        state = self.state
-        if message["type"] == "release":
-            self._grip, self._limit = None, ""
-            state.release()
-        elif message["type"] == "unfold":
-            state.ideas = state.ideas.changed("stream.level", message["level"])
+    def release(self) -> None:
+        self._grip, self._limit = None, ""
+        super().release()
+
+    def on_message(self, message: Message) -> None:
+        if message["type"] == "unfold":
+            self.choose(self.settings.changed("level", message["level"]))
         else:
             self._pull(message)
 
@@ -169,7 +169,7 @@ class StreamPicture(IdeaPicture):
         def end_at(factor: float) -> float:
             """Return the end of the bar, computed by a forward pass."""
             changed = grip.changed(scenario, factor)
-            trace, chosen = self._beside.trace(changed), self.state.ideas.stream
+            trace, chosen = self._beside.trace(changed), self.settings
             return bar_end(summed(changed, trace, chosen, self.row_in_header), *place)
 
         return factor_for(end_at, wanted, self._factor, exact)
@@ -177,6 +177,4 @@ class StreamPicture(IdeaPicture):
     def _keep(self, shown: Summed) -> None:
         """Make the shown defaults explicit choices, so that a drag does not change them."""
         word = self.state.scenario.output_vocabulary[shown.word]
-        chosen = self.state.ideas.stream.replace(row=shown.row, word=word, level=shown.unfolded)
-        if chosen != self.state.ideas.stream:
-            self.state.ideas = self.state.ideas.replace(stream=chosen)
+        self.choose(self.settings.replace(row=shown.row, word=word, level=shown.unfolded))

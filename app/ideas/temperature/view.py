@@ -36,12 +36,12 @@ class SoftmaxPicture(IdeaPicture):
 
     def parts(self) -> Sequence[Placed]:
         self.choices = Choices(self.state)
-        self.bars = Temperature(on_message=self._on_message)
+        self.bars = Temperature(on_message=self.hear)
         return [self.choices.form, self.said, self.bars]
 
     def draw(self) -> None:
         scenario = self.state.scenario
-        chosen, found = self.state.ideas.softmax, self._logits()
+        chosen, found = self.settings, self._logits()
         if not self.state.dragging:
             self._fill(found)
         key = found.path, found.row, len(found.values)
@@ -70,14 +70,12 @@ class SoftmaxPicture(IdeaPicture):
 
     def _logits(self) -> Logits:
         state = self.state
-        return logits_of(state.scenario, state.trace, state.ideas.softmax, self.row_in_header)
+        return logits_of(state.scenario, state.trace, self.settings, self.row_in_header)
 
-    def _on_message(self, message: Message) -> None:
+    def on_message(self, message: Message) -> None:
         state = self.state
-        if message["type"] == "release":
-            state.release()
-        elif message["type"] == "temperature":
-            state.ideas = state.ideas.changed("softmax.temperature", message["value"])
+        if message["type"] == "temperature":
+            self.choose(self.settings.changed("temperature", message["value"]))
         else:
             found, column = self._logits(), message["column"]
             changed = with_logit(state.scenario, found, column, message["value"])

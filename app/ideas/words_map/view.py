@@ -8,7 +8,7 @@ import numpy as np
 
 from transformer_math.explain.plane import Plane, turned_like
 
-from ...components.component import Placed
+from ...components.component import Message, Placed
 from ...components.form.settings_form import Section, SettingsForm
 from ...explain import labels
 from ...model.inference import cost
@@ -17,7 +17,6 @@ from ...model.scenario.lock import ALL
 from ...transport.runtime.derived import Derived
 from ..kit.picture import CONTROLS, ROOM, IdeaPicture, rounded
 from ..naming import named
-from ..settings import WordsSettings
 from . import computation as words
 from . import word_drops
 from .computation import Depth, Seen, Table
@@ -58,18 +57,9 @@ class WordsPicture(IdeaPicture):
             value=self.settings, layout="row", stylesheets=[CONTROLS], margin=ROOM
         )
         self.form.param.watch(self._on_settings, "value")
-        self.map = WordsMap(on_message=self._receive, label="Map of words")
+        self.map = WordsMap(on_message=self.hear, label="Map of words")
         self.training.listen(self._on_training)
         return [self.form, self.said, self.map]
-
-    @property
-    def settings(self) -> WordsSettings:
-        settings: WordsSettings = self.state.ideas.words
-        return settings
-
-    def _set(self, settings: WordsSettings) -> None:
-        if settings != self.settings:
-            self.state.ideas = self.state.ideas.replace(words=settings)
 
     def begin(self) -> None:
         """Open the picture at the word of the selected number."""
@@ -81,13 +71,13 @@ class WordsPicture(IdeaPicture):
             vocabulary = scenario.vocabulary_of(f"{side}.W_e")
             if path == words.table_tensor(trace, side).path and row < len(vocabulary):
                 found = {"table": side, "word": vocabulary[row], "depth": 0}
-                self._set(self.settings.replace(**found))
+                self.choose(self.settings.replace(**found))
                 return
             paths = [depth.path for depth in words.depths(trace, side)]
             tokens = getattr(scenario, side)
             if path in paths and row < len(tokens):
                 found = {"table": side, "word": tokens[row], "position": row}
-                self._set(self.settings.replace(**found, depth=1 + paths.index(path)))
+                self.choose(self.settings.replace(**found, depth=1 + paths.index(path)))
                 return
 
     # -- drawing -------------------------------------------------------------------------------
@@ -263,14 +253,12 @@ class WordsPicture(IdeaPicture):
     def _on_settings(self, event: Any) -> None:
         if self._table is not None and event.new != self.settings:
             words.seen(self._table, event.new)  # raises a ValueError for words that span no plane
-            self._set(event.new)
+            self.choose(event.new)
 
-    def _receive(self, message: dict[str, Any]) -> None:
+    def on_message(self, message: Message) -> None:
         kind, index = message["type"], message.get("index", 0)
         if kind == "move":
             self._move(index, np.array([message["x"], message["y"]]), message)
-        elif kind == "release":
-            self.state.release()
         elif kind == "restore":
             self.state.change(self._restored(self.map.of, index))
         elif kind == "drop":
@@ -278,17 +266,17 @@ class WordsPicture(IdeaPicture):
         elif kind == "choose":
             self._choose(index)
         elif kind == "depth":
-            self._set(self.settings.replace(depth=index))
+            self.choose(self.settings.replace(depth=index))
         elif kind == "step":
             self.training.seek(message["step"])
 
     def _choose(self, index: int) -> None:
         settings = self.settings
         if self.map.depth == 0 and self._table is not None:
-            self._set(settings.replace(word=self._table.words[index]))
+            self.choose(settings.replace(word=self._table.words[index]))
         elif self._table is not None:
             tokens = getattr(self.state.scenario, self._table.side)
-            self._set(settings.replace(word=tokens[index], position=index))
+            self.choose(settings.replace(word=tokens[index], position=index))
 
     def _drop(self, index: int, onto: int, *, whole: bool) -> None:
         """Move a word onto another word: in the plane only, or in all dimensions."""
@@ -298,7 +286,7 @@ class WordsPicture(IdeaPicture):
         row = table.rows[onto]
         if not whole:
             row = self._plane.moved(table.rows[index], self._plane.coordinates(row))
-        self._set(self.settings.replace(word=table.words[index]))
+        self.choose(self.settings.replace(word=table.words[index]))
         self.state.change(word_drops.with_word_at(self.state.scenario, table, index, row))
 
     def _move(self, index: int, to: np.ndarray, message: dict[str, Any]) -> None:
