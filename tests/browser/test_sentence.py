@@ -243,7 +243,7 @@ def test_during_a_drag_the_slots_stay_and_the_release_rewrites_the_sentence(
     expect(phrases.locator(".chip.provisional").first).to_have_text("est")
     now = slots(phrases).nth(3).bounding_box()
     assert now["y"] == top["y"]
-    expect(phrases.locator("#heading-target")).to_have_text("each row writes")
+    expect(phrases.locator("#heading-target")).to_have_text("by row")
     assert abs(at_rest(phrases, LAST_WORD) - end) < 4
     # The bars stand in the order of before; the likeliest word is marked.
     expect(bars.first).to_have_text("noir")
@@ -270,6 +270,31 @@ def test_during_a_drag_the_slots_stay_and_the_release_rewrites_the_sentence(
         assert width >= 1100 or is_inside(phrases, tools), width
     phrases.get_by_role("button", name="Undo (Ctrl+Z)").click()
     expect_written(phrases, *FRENCH)
+
+
+@pytest.mark.parametrize("width", [1024, 420])
+def test_the_menu_of_a_narrow_line_follows_its_words(phrases: Page, width: int) -> None:
+    phrases.set_viewport_size({"width": width, "height": 800})
+    for name, line in (("Source", "source"), ("Target", "target")):
+        words = f"allOf('.{line} .chip, .{line} .add').map(w => w.getBoundingClientRect().right)"
+        end = max(at_rest(phrases, words))
+        menu = phrases.get_by_role("button", name=f"Tools of {name}").bounding_box()
+        assert -1 <= menu["x"] - end <= 8, name
+
+
+@pytest.mark.parametrize("width", [1024, 420])
+def test_the_heading_of_a_narrow_line_is_one_line_while_a_number_swings(
+    phrases: Page, width: int
+) -> None:
+    phrases.set_viewport_size({"width": width, "height": 800})
+    heading = phrases.locator("#heading-target")
+    words = "allOf('.written li').map(word => word.getBoundingClientRect().left)"
+    before, places = heading.bounding_box(), at_rest(phrases, words)
+    phrases.evaluate("tinkerformer.select('source.W_e', 4, 3)")
+    phrases.evaluate("tinkerformer.oscillate(true, { amplitude: 3, period: 2 })")
+    expect(heading).to_have_text("by row")
+    assert heading.bounding_box() == before
+    assert phrases.evaluate(words) == pytest.approx(places, abs=2)
 
 
 def test_enter_takes_the_only_known_word_that_begins_with_the_typed_letters(whole: Page) -> None:

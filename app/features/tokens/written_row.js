@@ -35,7 +35,7 @@ const PROVISIONAL = {
   trains: "In training",
 };
 const SMALLEST = 0.5; // the least size of a word in the slot of a shorter one
-const BY_ROW = "each row writes";
+const BY_ROW = "by row";
 const WHY =
   "The words are not a sentence now: each is the likeliest at its place, after the words that " +
   "were written before it. The model writes again when its numbers rest.";
