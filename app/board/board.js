@@ -36,7 +36,7 @@ import { servicesOf } from "./services.js";
  * @property {boolean} searched whether marks show the results of a search
  * @property {number[]} new_words rows whose written word the last edit changed
  * @property {boolean} editing whether the last edit is still in progress
- * @property {boolean} learned whether training made the last edit
+ * @property {string} learned the moment of the training that made the last edit, if it did
  * @property {boolean} busy whether a slow change is being computed
  *
  * @typedef {object} Port sends messages to Python in order; every transport implements it

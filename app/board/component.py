@@ -30,9 +30,9 @@ class BoardComponent(Component):
 
     editing = param.Boolean(default=False, doc="Whether an edit is in progress.")
 
-    learned = param.Boolean(
-        default=False,
-        doc="Whether training made the change: the focus is emphasized then, not the change.",
+    learned = param.String(
+        doc="The moment of the training that made the change, such as `Step 5`: the focus is "
+        "emphasized then, not the change; empty if training did not make it."
     )
 
     dropped = param.String(doc="The effect of dropout on the picture; empty without dropout.")

@@ -52,7 +52,7 @@ export class Numbers {
       row: () => model.row,
       named: () => board.whole.caption.named(board.whole.followed.lane),
       isEditing: () => model.editing && !model.learned,
-      hasLearned: () => model.learned,
+      hasLearned: () => model.learned !== "",
       marksSearched: () => model.searched,
       showsGradients: () => appearance.showsGradients,
     });

@@ -303,9 +303,13 @@ class ExploreView:
             changed={**found._asdict(), "train": train, "compared": compared} if found else {},
             row=self.state.position,
             editing=bool(self.state.editing),
-            learned=edit is not None and edit.of == TRAINING,
+            learned=self._moment() if edit and edit.of == TRAINING else "",
             new_words=[row for row, is_new in enumerate(new) if is_new],
         )
+
+    def _moment(self) -> str:
+        """Return the shown moment of training; the steps of a run are too fast to be read."""
+        return "In training" if self.state.learning else f"Step {self.state.scenario.steps_taken:,}"
 
     def _draw_dropped(self) -> None:
         """Show the effect of dropout on the numbers."""

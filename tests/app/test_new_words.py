@@ -74,9 +74,9 @@ def test_the_picture_receives_the_words_changed_by_training_and_by_an_edit(page)
     assert not page.picture.learned
     state.learning = True
     state.replace_weights(None, 5)
-    assert (page.picture.editing, page.picture.learned) == (True, True)
+    assert (page.picture.editing, page.picture.learned) == (True, "In training")
     state.learning = False
-    assert (page.picture.editing, page.picture.learned) == (False, True)
+    assert (page.picture.editing, page.picture.learned) == (False, "Step 5")
     state.change(state.scenario.with_value("source.embedding", (1, 2), 3.0))
     assert not page.picture.learned
 

@@ -144,6 +144,13 @@ def test_the_followed_position_stays_during_a_run_and_on_its_timeline(
     train.get_by_label("pace", exact=True).select_option("full")
     wait_until_over(train)
     timeline = train.get_by_role("slider", name="Timeline")
+    # While the timeline is dragged, the caption names the shown step.
+    box = timeline.bounding_box()
+    train.mouse.move(box["x"] + 0.9 * box["width"], box["y"] + box["height"] / 2)
+    train.mouse.down()
+    train.mouse.move(box["x"] + 0.5 * box["width"], box["y"] + box["height"] / 2, steps=4)
+    expect(train.locator(".thread-words strong")).to_have_text(re.compile("^Step [1-9]"))
+    train.mouse.up()
     timeline.focus()
     timeline.press("Home")
     expect(timeline).to_have_attribute("data-step", "0")

@@ -6,7 +6,7 @@ import { isAboveChance } from "../../app/board/links/chance.js";
 import {
   lookingWords,
   namedLinks,
-  saidInTraining,
+  saidAt,
   saidOf,
   whichWord,
 } from "../../app/board/picture/thread_words.js";
@@ -67,7 +67,7 @@ test("a word looks at another one only if the weight is clearly above chance", (
 test("during training only the weights of the caption change, each at its place", () => {
   const entry = { parts: [{ id: "decoder.1.cross_attn", title: "cross-attention", layer: 2 }] };
   const lane = { stack: "decoder", index: 0 };
-  const said = (...heads) => saidInTraining(entry, linksOf(...heads), lane);
+  const said = (...heads) => saidAt("Step 1,000", entry, linksOf(...heads), lane);
   const one = said([0.9, 0.1, 0.5, 0.5], [0.2, 0.8, 0.5, 0.5]);
   const other = said([0.45, 0.55, 0.5, 0.5], [0.3, 0.7, 0.5, 0.5]);
   assert.deepEqual(
@@ -84,6 +84,7 @@ test("during training only the weights of the caption change, each at its place"
     ],
   );
   assert.deepEqual({ ...one, heads: [] }, { ...other, heads: [] });
+  assert.equal(one.looks, "Step 1,000: largest weights of the followed word");
 });
 
 test("the caption of a source word names the row that looks at it, and no next word", () => {

@@ -37,6 +37,7 @@ const LENS = 16;
  * @property {() => FollowedLane | null} followed the followed word
  * @property {() => boolean} marksFound whether marks show the results of a search
  * @property {() => number} changeLevel strength of the emphasis of a recent change, 0 … 1
+ * @property {() => string} learned the moment of the training that made the last change, if it did
  * @property {() => boolean} trains whether training changes the numbers now
  * @property {() => boolean} isFilmed whether the highlight of a film is shown
  * @property {(part: string) => number} grown the fraction of the length of a part's links that a

@@ -80,7 +80,7 @@ export class ThreadWords {
     if (!links || !lane || !words || !this.entry || !threads.length) return false;
     const isTraining = this.services.trains();
     const said = isTraining
-      ? saidInTraining(this.entry, links, lane)
+      ? saidAt(this.services.learned(), this.entry, links, lane)
       : saidOf(this.entry, links, lane, words.written);
     this.said = isBrief ? { ...said, part: "" } : said;
     this.offer(links, lane, threads, quoted(words.read), isBrief || isRead || isTraining);
@@ -149,16 +149,17 @@ export function saidOf({ stacks, parts }, links, lane, written) {
 }
 
 /**
- * The text about a followed word during training, when its words and weights change all the time:
- * only the numbers in the text change.
+ * The text about a followed word while training, or its timeline, changes the words and weights all
+ * the time: only the numbers in the text change.
+ * @param {string} moment of the training
  * @param {WholeEntry} entry @param {LaneLinks} links @param {Lane} lane @returns {Said}
  */
-export function saidInTraining({ parts }, links, lane) {
+export function saidAt(moment, { parts }, links, lane) {
   const part = parts.find(({ id }) => id === links.placed.part);
   const heads = strongest(links, lane).sort((a, b) => a.head - b.head);
   const own = isReadBy(links, lane) ? "on" : "of";
   return {
-    looks: inUnits(`In training: largest weights ${own} the followed word`),
+    looks: inUnits(`${moment}: largest weights ${own} the followed word`),
     part: part ? `${partName(part)}: ` : "",
     heads: heads.slice(0, MOST_IN_TRAINING),
     writes: "",
