@@ -2,7 +2,8 @@
 
     import tinkerformer as tf
 
-Importing this package is fast, because the page's modules are imported when it is first shown.
+Importing this package is fast, because it imports the page's modules only at the first use of one
+of its names.
 """
 
 from importlib import import_module

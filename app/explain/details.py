@@ -20,7 +20,7 @@ class Operand(TypedDict):
 
 
 class CellDetails(TypedDict):
-    """The data on a cell; the fields of a kind that does not apply are absent."""
+    """The data on a cell; a field that does not apply to the cell is absent."""
 
     path: str  # the drawn matrix of the cell
     i: int

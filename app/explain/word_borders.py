@@ -5,13 +5,16 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-Sentence = tuple[str, ...]  # a word for each row; every value has the same number of rows
+# The word of each row at one value of the cell; all values have the same number of rows.
+Sentence = tuple[str, ...]
 
 MAX_BORDERS = 100
 PARTS = 8
-FIGURES = 3  # significant figures of a border
+FIGURES = 3  # significant figures of a border as shown
 FINENESS = 0.02  # the precision of a border, in units of its last figure
-KEPT = 5  # figures of a rounded border, so that it does not cross a value of three figures
+# Significant figures of a returned border. Rounded to three, it could reach a value with three
+# figures at which the row still writes the other word.
+KEPT = 5
 LEAST = 1e-6  # precision relative to the range, for a border at 0, which has no significant figures
 
 
@@ -33,22 +36,23 @@ class WordStretches(NamedTuple):
 
 def word_stretches(
     written: Callable[[Sequence[float]], Sequence[Sentence]],
-    settings: Sequence[float],
+    values: Sequence[float],
     parts: int = PARTS,
 ) -> tuple[WordStretches, ...]:
-    """Return the stretches of every row, with the borders between settings found by subdivision.
+    """Return the stretches of every row over the range of the ascending values.
 
-    A stretch narrower than the distance between two of the ascending settings may be missed. Each
-    interval is cut into ``parts``: with 2, ``written`` gets the fewest values; with more, it is
-    called less often. ``written`` returns the words of all rows at each value.
+    A border is found by subdivision of the interval between two neighboring values with different
+    words. A stretch that lies between two neighboring values may be missed. Each interval is cut
+    into ``parts``: with 2, ``written`` gets the fewest values; with more, it is called less often.
+    ``written`` returns the words of all rows at each value.
     """
-    said = written(settings)
+    said = written(values)
     edges = [
         (a, b, at_a, at_b)
-        for (a, at_a), (b, at_b) in pairwise(zip(settings, said, strict=True))
+        for (a, at_a), (b, at_b) in pairwise(zip(values, said, strict=True))
         if at_a != at_b
     ]
-    return _by_row(_refined(written, edges, settings[-1] - settings[0], parts), settings, said[0])
+    return _by_row(_refined(written, edges, values[-1] - values[0], parts), values, said[0])
 
 
 _Edge = tuple[float, float, Sentence, Sentence]
@@ -97,9 +101,9 @@ def _rounded(a: float, b: float, width: float) -> float:
 
 
 def _by_row(
-    edges: list[_Edge], settings: Sequence[float], first: Sentence
+    edges: list[_Edge], values: Sequence[float], first: Sentence
 ) -> tuple[WordStretches, ...]:
-    low, high = settings[0], settings[-1]
+    low, high = values[0], values[-1]
     result = []
     for row, start_word in enumerate(first):
         stretches, start, word = [], low, start_word

@@ -101,7 +101,8 @@ def _learning(model: Any, vocabulary: Any, settings: dict[str, Any], data: Any) 
         _no_other_vocabulary(vocabulary)
         return catalog.of_pairs(training_data_of(data))
     if isinstance(data, Pairs) and isinstance(model, Transformer):
-        _check_kind(model.config.kind, data.kind)  # first: its error is clearer
+        # Check this before the vocabulary, because this error is clearer.
+        _check_kind(model.config.kind, data.kind)
     words = data if vocabulary is None and isinstance(data, Pairs) else vocabulary
     given = _opened(model, words, settings)
     learned = training_data_of(data, given.config.kind)
@@ -150,9 +151,11 @@ def check_one_text(scenario: Scenario, source: Any, target: Any) -> None:
 
 
 def with_side(scenario: Scenario, side: Side, given: Any) -> Scenario:
-    """Set one side, source or target, to a text, tokens or ids; else raise ``TypeError``.
+    """Set one side, source or target, to a text, tokens or ids.
 
-    Raise ``ValueError`` if the model has no stack for this side, or does not know a token.
+    Raises:
+        TypeError: what is given is none of these.
+        ValueError: the model has no stack for this side, or does not know a token.
     """
     if side == "target" and not scenario.settings.decoder_layers:
         raise ValueError("This model has no decoder and no target: it reads its source alone.")

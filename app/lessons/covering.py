@@ -37,9 +37,9 @@ def covered(predict: Predict, numbers: LiveNumbers) -> tuple[Rectangle, ...]:
 def to_read(predict: Predict, numbers: LiveNumbers) -> tuple[Rectangle, ...]:
     """Return the cells in which the reader must find the answer, such as a whole row.
 
-    These cells stay visible, but no link and no sentence of the page may state them. Only a choice
-    without a list of covered cells, and any question with an empty list, have cells to read. If the
-    answer follows from a change, there are none.
+    These cells stay visible, but no link and no sentence of the page may state them. A question has
+    cells to read if its list of covered cells is empty, or if it is a choice and has no such list.
+    It has none if the answer depends on a change that follows the question.
     """
     is_read = predict.kind == "choice" if predict.cover is None else not predict.cover
     if not is_read or moves_numbers(predict.then):
@@ -59,7 +59,7 @@ def asked_cell(predict: Predict, numbers: LiveNumbers) -> tuple[str, int, int] |
 
 
 def calls(predict: Predict, numbers: LiveNumbers) -> list[Call]:
-    """Return the functions that an answer calls; if it has no value, those before the failure."""
+    """Return the functions that the expression of an answer calls before it ends or fails."""
     recorder = _Recorder(numbers)
     with suppress(ValueError):
         predict.answer(recorder)

@@ -41,7 +41,7 @@ FILM = "film"
 OTHER_VIEWS = {
     "encoder.0.self_attn": "one stage: a sublayer, by its path, also "
     "`decoder.0.cross_attn` or `encoder.0.feed_forward`",
-    "source": "one stage that is not in a layer; so are `unprojected`, `target` and `output`",
+    "source": "one stage that is not in a layer; also `unprojected`, `target` or `output`",
     "encoder.final": "one stage: the norm after a stack, if the model has one",
     "matrix:encoder.0.self_attn.head.0.scores": "one matrix, by its path, which names one "
     "head if there are several",

@@ -86,7 +86,7 @@ def take(address: str, names: list[str]) -> None:
         for name in names or PICTURES:
             picture = PICTURES[name]
             context = browser.new_context(
-                bypass_csp=True,  # Playwright's waiting evaluates texts, which the policy forbids
+                bypass_csp=True,  # the page's policy forbids the scripts by which Playwright waits
                 viewport=SIZE,
                 color_scheme=picture.theme,  # type: ignore[arg-type]
             )

@@ -97,7 +97,7 @@ def test_every_file_of_the_page_exists_and_is_cached_forever(port, named):
         assert int(found.headers["Content-Length"] or len(found.body)) == len(found.body)
 
 
-def test_a_file_has_the_hash_in_its_address_and_the_type_of_its_name(port, named):
+def test_a_file_has_its_hash_in_its_address_and_the_content_type_of_its_ending(port, named):
     kinds = {"js": "text/javascript", "css": "text/css", "woff2": "font/woff2"}
     ours = [place for place in named if "tinkerformer.shared_files" in place]
     assert {place.rpartition(".")[2] for place in ours} == {*kinds}
@@ -135,7 +135,7 @@ def test_files_contain_nothing_of_a_visitor(port, page, named):
 
 
 def test_no_query_makes_the_page_load_files_from_another_host(port, page):
-    """Panel reads the prefix of addresses from this argument."""
+    """Panel would read the prefix of all addresses from ``bokeh-absolute-url``."""
     named = ask(port, f"{PREFIX}/main?bokeh-absolute-url=https://evil.example/<b>/main", PACKED)
     assert "evil" not in named.text
     assert {*NAMED.findall(named.text)} == {*NAMED.findall(page.text)}
@@ -167,7 +167,7 @@ def test_a_file_is_the_same_at_each_request(port, board):
     assert head.headers["Content-Length"] == str(len(second.body))
 
 
-def test_files_of_bokeh_are_compressed_once_and_ranges_of_them_are_not(port):
+def test_a_file_of_bokeh_is_compressed_as_a_whole_and_a_part_of_it_is_not_compressed(port):
     place = f"{PREFIX}/static/js/bokeh.min.js"
     whole = ask(port, place).body
     for _ in range(2):

@@ -1,4 +1,4 @@
-"""The table of heads: its counts, compared with counts of single phrases, and its section."""
+"""The counts of the table of heads equal counts phrase by phrase; *Measure* shows the table."""
 
 import asyncio
 import threading
@@ -77,7 +77,7 @@ def test_the_counts_equal_those_of_single_phrases():
 
 
 @pytest.mark.parametrize("noise", [0.02, 0.04])
-def test_without_silences_the_count_is_that_of_a_training(noise):
+def test_without_silences_the_count_equals_that_of_the_training_evaluation(noise):
     scenario = half_learned(noise)
     model = ForwardPassRunner().model(scenario)
     assert effects(scenario).right == exact_matches(model, scenario.data.pairs(), 200)[0]
@@ -92,7 +92,7 @@ def test_the_probability_is_that_of_a_pass_with_the_head_silenced(to):
         assert each.change == pytest.approx(each.probability - found.probability)
 
 
-def test_a_head_that_is_already_silenced_is_compared_with_the_model_that_has_it():
+def test_a_head_that_is_already_silenced_is_compared_with_the_model_in_which_it_is_heard():
     plain, quiet = effects(PHRASES, MEAN), effects(PHRASES.with_silence(QUIET), MEAN)
     (now,) = [each for each in quiet.effects if each.is_silent]
     (then,) = [each for each in plain.effects if each.silence.path == QUIET.path]
@@ -227,8 +227,8 @@ def test_a_sentence_states_the_numbers_of_the_table(kind):
     assert first["right"] == "" or f"{first['right']} of 200" in said
 
 
-def test_the_row_of_a_silenced_head_states_both_probabilities_and_others_are_compared_with_it():
-    """With a silenced part, the first line is the pass without the part, like the part's row."""
+def test_a_silenced_head_has_both_probabilities_and_others_are_compared_with_the_silenced_pass():
+    """The table's first line and the silenced head's row both show the pass without the head."""
     page = Page()
     page.section.table.receive({"type": "press", "row": 0})
     silenced, head = page.rows[0], page.section.table.head
@@ -261,7 +261,7 @@ def test_a_switch_silences_the_head_of_its_row_and_selects_it_and_restores_it():
     assert page.rows[5]["silent"]
     assert page.state.selection.path == path
     assert page.state.attention_focus[:2] == ("decoder.0.cross_attn", 1)
-    word = page.state.scenario.target[page.state.position + 1]  # the row whose switch was pressed
+    word = page.state.scenario.target[page.state.position + 1]  # the word that the shown row writes
     assert page.section.table.head["probability"].startswith(f"P(“{word}”)")
     page.section.table.receive({"type": "press", "row": 5})
     assert page.state.scenario == before
@@ -457,7 +457,7 @@ def test_an_error_is_shown_and_the_request_can_be_repeated(monkeypatch, error, s
 @pytest.mark.parametrize("stack", ["encoder_layers", "decoder_layers"])
 def test_a_model_of_one_stack_does_not_build_its_pairs(stack, monkeypatch):
     scenario = own_pairs("mn").with_setting(stack, 0)
-    monkeypatch.setattr(TrainingData, "pairs", lambda _: pytest.fail("They are of no use."))
+    monkeypatch.setattr(TrainingData, "pairs", lambda _: pytest.fail("The pairs were built."))
     page = Page(scenario)
     assert page.section.table.visible
     assert page.section.table.head["right"] == ""

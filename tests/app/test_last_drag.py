@@ -21,10 +21,10 @@ def test_a_drag_is_remembered_with_its_first_state_until_it_is_undone():
     assert found is not None
     assert found.seen == "a"
     assert drag.before("a") is None
-    assert drag.before("c") is None  # redone, it is a step like any other
+    assert drag.before("c") is None  # if the drag is redone, it is not remembered
 
 
-def test_another_press_starts_a_new_drag_and_a_drag_back_is_not_described():
+def test_another_press_starts_a_new_drag_and_a_drag_back_to_its_start_is_not_described():
     drag = LastDrag()
     drag.go_on(("key", 1), "a", "b", lambda: seen("a"))
     drag.go_on(("key", 2), "b", "c", lambda: seen("b"))
@@ -36,7 +36,7 @@ def test_another_press_starts_a_new_drag_and_a_drag_back_is_not_described():
 
 
 @pytest.mark.parametrize("between", ["b", "x"])
-def test_keys_are_one_drag_unless_something_else_changes_between_them(between):
+def test_key_presses_are_one_drag_unless_something_else_changes_between_them(between):
     drag = LastDrag()
     drag.go_on(("key", 0), "a", "b", lambda: seen("a"))
     drag.go_on(("key", 0), between, "c", lambda: seen(between))
@@ -88,7 +88,7 @@ def test_a_track_has_a_place_for_each_move_that_ended():
     assert track.places == []
 
 
-def test_another_press_ends_a_move_that_has_not_ended():
+def test_another_press_ends_the_move_before_it():
     track = Track()
 
     def loss(x: float, y: float) -> float:

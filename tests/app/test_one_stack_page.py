@@ -79,7 +79,7 @@ def test_only_the_blank_is_predicted_and_the_bars_show_it() -> None:
     assert lists["target"]["choice"] is None
 
 
-def test_a_model_that_fills_in_opens_on_the_blank() -> None:
+def test_a_model_that_fills_in_blanks_opens_with_the_row_of_its_blank() -> None:
     first = catalog.first(BLANKS)
     assert first.source[first.blank] == "<mask>"
     for scenario in (first, with_text(first, "le <mask> noir dort")):
@@ -102,7 +102,7 @@ def test_if_the_blank_is_filled_the_right_words_are_the_words_of_the_text() -> N
         (BLANKS, "le chat est <mask> sur le lit", {"assis"}),
     ],
 )
-def test_the_right_word_follows_the_text(name: str, text: str, right: set[str]) -> None:
+def test_a_new_text_has_its_own_right_word(name: str, text: str, right: set[str]) -> None:
     scenario = with_text(catalog.first(name), text)
     assert set(scenario.data.right_words(text.split())) == right
     assert scenario.next_token in right
@@ -153,7 +153,7 @@ def test_a_model_of_one_stack_is_trained_on_its_own_data(name: str) -> None:
     assert any(row.written != row.right for row in examples(run.trainer.model, pairs))
 
 
-def test_data_of_another_kind_are_refused_in_one_sentence() -> None:
+def test_a_task_that_does_not_fit_the_stacks_is_refused_in_one_sentence() -> None:
     with pytest.raises(ValueError, match="decoder alone: set the encoder layers to 0"):
         TrainingPlan.of(catalog.first(NEXT_WORD).with_setting("encoder_layers", 1))
     with pytest.raises(ValueError, match="encoder alone: set the decoder layers to 0"):

@@ -31,7 +31,7 @@ async def free_again(port: int) -> None:
     raise AssertionError("a place stays taken")
 
 
-async def test_requests_without_a_socket_need_no_room_and_forgotten_pages_are_created_again(port):
+async def test_requests_without_a_socket_need_no_room_and_discarded_pages_are_created_again(port):
     # All are answered, even if many are sent at once.
     tokens = await asyncio.gather(*[asyncio.to_thread(token, port) for _ in range(MANY)])
     async with AsyncExitStack() as pages:

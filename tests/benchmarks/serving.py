@@ -17,7 +17,7 @@ from tests.units import free_ports
 ROOT = Path(__file__).parents[2]
 MEASURES = Path(__file__).parent / "measures.js"
 PATIENCE = 300_000  # ms: a page of many figures takes half a minute even on an idle machine
-BINARY = 2  # bytes of a socket's messages
+BINARY = 2  # the opcode of a WebSocket frame with bytes
 SIZE: ViewportSize = {"width": 1400, "height": 1000}
 
 
@@ -30,7 +30,7 @@ def launched(playwright: Playwright) -> Browser:
 def blank(browser: Browser, size: ViewportSize = SIZE, density: float = 1) -> Page:
     """Open an empty page in a new context, with the measuring script.
 
-    Playwright's waiting evaluates texts, which the policy of the page forbids.
+    The context ignores the page's policy, which forbids the scripts by which Playwright waits.
     """
     context = browser.new_context(bypass_csp=True, viewport=size, device_scale_factor=density)
     context.add_init_script(path=MEASURES)
@@ -49,7 +49,7 @@ def received(page: Page) -> list[int]:
 
 
 def _length(told: dict[str, Any]) -> int:
-    """Return the bytes of a socket's message; the browser reports binary ones in base64."""
+    """Return the size of a WebSocket frame in bytes; the browser reports bytes in base64."""
     data = told["response"]["payloadData"]
     return len(data) * 3 // 4 if told["response"]["opcode"] == BINARY else len(data.encode())
 
@@ -68,7 +68,7 @@ def served(app: str = "app/main.py") -> Iterator[tuple[str, int]]:
     """Start a server of the page or of another app; yield its address and process.
 
     Raises:
-        OSError: it does not answer.
+        OSError: the server does not answer.
     """
     (port,) = free_ports(1)
     command = [sys.executable, "-m", "panel", "serve", app, "--port", str(port)]

@@ -21,7 +21,7 @@ def test_after_a_change_the_caption_names_the_new_words_and_marks_only_them(whol
     expect(strong).to_have_text(["white", "blanc"])
     expect(whole.locator(".change-key")).to_have_text("carried the change")
     ends = whole.locator(".ribbon-end:visible")
-    # The word's other head stays visible, and is named.
+    # The two heads of the row look at different words; the page names both words.
     expect(ends).to_have_text([re.compile(r"the\.90"), re.compile(r"white\.97")])
     expect(headline).to_have_text(re.compile("looks at .{2}white.{2} and the first .{2}the.{2}$"))
     expect(whole.locator(".labels .written.changed")).to_have_text("blanc")

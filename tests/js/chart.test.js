@@ -38,7 +38,7 @@ test("a scale has a few round numbers from 0 on", () => {
   }
 });
 
-test("the value at a step is that of the last point before it, drawn within the edges", () => {
+test("a step has the value of the last point up to it, drawn within its band", () => {
   const list = [
     [10, 1],
     [20, 2],

@@ -78,7 +78,7 @@ def answered(address: str) -> None:
     """Wait until a server answers at an address.
 
     Raises:
-        OSError: it does not answer.
+        OSError: the server does not answer in time.
     """
     end = time.monotonic() + PATIENCE
     while True:

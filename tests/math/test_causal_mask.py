@@ -31,7 +31,7 @@ def test_without_the_causal_mask_padding_stays_hidden() -> None:
     np.testing.assert_array_equal(mask, [[0, hidden, 0, hidden]] * 4)
 
 
-def test_the_encoder_is_the_same_and_the_first_position_sees_the_last_token() -> None:
+def test_without_the_causal_mask_the_encoder_is_unchanged_and_row_0_sees_the_last_token() -> None:
     model, causal = tiny(**OPEN), tiny()
     before, after = model(SOURCE, TARGET), model(SOURCE, [*TARGET[:-1], 9])
     path = "encoder.0.feed_forward.norm"
@@ -42,7 +42,7 @@ def test_the_encoder_is_the_same_and_the_first_position_sees_the_last_token() ->
 
 @pytest.mark.parametrize("settings", SETTINGS.values(), ids=SETTINGS)
 @pytest.mark.parametrize("changes", [{}, {"target_pad": 7}, {"encoder_layers": 0}], ids=str)
-def test_gradients_without_the_mask_equal_differences(changes: dict, settings: dict) -> None:
+def test_gradients_without_the_mask_equal_finite_differences(changes: dict, settings: dict) -> None:
     model = tiny(**OPEN, **changes, activation="gelu")
     source = np.array([SOURCE] * 2) if model.config.encoder_layers else None
     case = Example(model, source, np.array([PADDED, [*TARGET, 5]]), np.array([[7, 1, 4, 3]] * 2))

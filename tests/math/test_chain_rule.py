@@ -59,7 +59,7 @@ def test_the_terms_add_up_to_the_gradient_of_every_cell(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_both_factors_equal_differences_of_passes(name: str) -> None:
+def test_both_factors_equal_finite_differences_of_passes(name: str) -> None:
     """∂y/∂x from passes in which x is changed, and ∂loss/∂y from passes in which y is changed."""
     trace = traced(*CASES[name])
     for path, index in some_cells(trace, 2):

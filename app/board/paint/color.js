@@ -15,7 +15,7 @@ const NO_SHADE = 2 * STEPS + 1; // masked cells, −∞ and NaN have a gray grou
 const SHARES = NO_SHADE + 1; // from here, the shades of shares, 0 to 1
 /** The strength of gray links that are not in focus, 0 … 1. */
 const GRAY = { few: 0.75, many: 0.4 };
-/** The least strength of a cell with digits: these keep a contrast of 4.5 : 1 in every shade. */
+/** The least strength of a cell with digits, which keep a contrast of 4.5 : 1 in all shades. */
 export const READABLE = 0.8;
 const READS = 4.5; // least contrast of readable digits
 export const HEAD_COLORS = 8; // from the ninth head on, colors repeat

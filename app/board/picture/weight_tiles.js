@@ -9,13 +9,17 @@
 export const VECTOR = 6;
 /** The height and largest width of any other vector, such as the losses. */
 const ALONE = { height: 9, width: 84 };
-const CELL = 4.6; // of a tile with at most eight rows and columns
-const LABEL = 24; // above a tile
+const CELL = 4.6; // size of a cell in a tile with at most eight rows and columns
+const LABEL = 24; // height of the room for a label above a tile
 const APART = 15; // between two tiles
 const ROWS_APART = 6;
 const HEADS_APART = 4;
 const FEW_HEADS = 2;
-const HIGH = 40; // heads that are deeper are placed side by side, and higher tiles get flatter rows
+/**
+ * The preferred greatest height of heads one above the other, and of one tile. More heads are
+ * placed side by side; a tile that would be higher gets flatter rows.
+ */
+const HIGH = 40;
 const FLAT = 0.7; // least height of a flatter row, as a share of the usual height
 
 /**
@@ -66,7 +70,7 @@ export function weightTiles({ tiles, id }, left, above, matrixOf) {
   return { matrices, labels, right, bottom };
 }
 
-/** The size of a cell; more cells are smaller. @param {number} count of rows or columns */
+/** The size of a cell, which decreases with the count. @param {number} count of rows or columns */
 const cellOf = (count) => CELL * (8 / Math.max(8, count)) ** 0.42;
 
 /**
@@ -81,8 +85,8 @@ function tileSize({ rows, cols }, heads) {
 }
 
 /**
- * The number of heads to place side by side so that their rows are not too deep. It divides the
- * number of heads evenly.
+ * The number of heads to place side by side, so that the heads are at most `HIGH` high together if
+ * one head is. It divides the number of heads evenly.
  * @param {number} count @param {number} tall height of each
  */
 function sideBySide(count, tall) {

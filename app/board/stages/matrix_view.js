@@ -257,15 +257,16 @@ export class MatrixView {
 
   /**
    * @param {Surface} surface @param {Float32Array} values
-   * @param {Float32Array | null} strengths of the cells @param {boolean} anew repaints all cells
+   * @param {Float32Array | null} strengths of the cells
+   * @param {boolean} all whether to repaint all cells
    */
-  paintNumbers(surface, values, strengths, anew) {
+  paintNumbers(surface, values, strengths, all) {
     const { matrix, shown } = this;
     const { appearance } = this.services;
     const sprites = appearance.spritesFor(surface.geometry, this.ratio);
     const format = appearance.formatOf(matrix, sprites.characters);
     // In another format, the same digits are at other positions.
-    if (anew || !isSameFormat(format, this.format)) shown.fill(-1);
+    if (all || !isSameFormat(format, this.format)) shown.fill(-1);
     this.format = format;
     paintCells(surface, matrix, values, { format, sprites, shown, strengths });
   }
@@ -359,7 +360,7 @@ export class MatrixView {
     if (now === cell || (now && cell && now.i === cell.i && now.j === cell.j)) return;
     this.marked = cell;
     this.labelsToPaint = true;
-    // Repaint the links of this matrix, too, which highlight the row.
+    // Repaint the other views of this matrix, too: its links highlight the row of the marked cell.
     this.services.painter.touchMatrix(this.matrix);
   }
 

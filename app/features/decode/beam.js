@@ -50,7 +50,8 @@ const STOPS = {
 };
 
 /**
- * Returns a sentence on the end; Hugging Face scores open branches at their current length.
+ * Returns a sentence that says why the search ended. Hugging Face compares the scores that open
+ * branches have at their current length, not the best that they could reach.
  * @param {SearchTree["stop"]} stop @param {SearchTree["style"]} style
  */
 function stopped(stop, style) {

@@ -94,7 +94,8 @@ class DecodeView:
             self.state.decode = event.new
 
     def _on_press(self, _name: str) -> None:
-        # Count from the chosen seeds: the samples of an earlier press may still be pending.
+        # The next seeds follow the chosen seeds, not those of the shown samples: samples that were
+        # requested by an earlier press may still be pending.
         count = sample_count(self.state.scenario.config.parameter_count())
         self.state.decode = self.state.decode.with_next_seeds(count)
 

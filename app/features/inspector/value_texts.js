@@ -12,7 +12,7 @@ import {
 
 /** @import {CellDetails} from "./types.js" */
 
-const SMALL = 1e-4; // a decimal with more zeros is hard to read
+const SMALL = 1e-4; // below it, a decimal has so many zeros that it is hard to read
 /** Between these sizes, scientific notation adds nothing to a decimal. */
 const PLAIN = [1e-3, 1e5];
 

@@ -138,7 +138,7 @@ class InspectorView:
         return cell.value if np.isfinite(cell.value) and not self._is_covered(cell) else None
 
     def on_wish(self, callback: Callable[[int, str], None]) -> None:
-        """Offer to request words, and register a callback for the position and the word."""
+        """Let the user request a word; call back with the row and the requested word."""
         self._wish(callback)
         self.inspector.wishes = True
 
@@ -171,7 +171,10 @@ class InspectorView:
             actions.act(state, cell, data)
 
     def _send_gradient(self) -> None:
-        """Send the gradient of the loss at a cell; for a large model only if known or requested."""
+        """Send the gradient of the loss at the selected cell, or an offer to compute it.
+
+        A large model, whose gradients take long, gets an offer until the user requests them.
+        """
         cell, state = self.state.cell, self.state
         if cell is None or self._is_covered(cell):
             return

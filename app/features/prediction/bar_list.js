@@ -15,7 +15,7 @@ import { inOrder, keptOrder, withNamed } from "./order.js";
  * @property {string[] | null | undefined} swing the words by their largest probability over an
  *   oscillation, if there is one
  * @property {number} count of listed words
- * @property {boolean} anew whether to sort by the present probabilities
+ * @property {boolean} sorts whether to sort by the current probabilities
  * @property {boolean} moves whether an edit, an oscillation or a run is in progress
  */
 
@@ -37,26 +37,26 @@ export class BarList {
 
   /** @param {Words} now @param {Listing} listing */
   show(now, listing) {
-    const { text, before, anew, moves } = listing;
+    const { text, before, sorts, moves } = listing;
     const isOther = text !== this.shownText;
     const were = isOther ? [] : this.order.slice(0, MOST);
     this.sort(now, listing, isOther ? (moves && before.size ? before : now) : undefined);
     this.shownText = text;
     this.fill(now, before);
     // While numbers change, a gliding bar would not show the changes.
-    if (anew && !moves && were.some((word, at) => word !== this.order[at])) this.glideFrom(were);
+    if (sorts && !moves && were.some((word, at) => word !== this.order[at])) this.glideFrom(were);
   }
 
   /**
    * @param {Words} now @param {Listing} listing
    * @param {Words | undefined} first sets the order for a new text; undefined for the same text
    */
-  sort(now, { named, swing, count, anew }, first) {
+  sort(now, { named, swing, count, sorts }, first) {
     const dragged = this.bars.find((bar) => bar.isHeld)?.of;
-    if (anew) this.sorted = performance.now();
+    if (sorts) this.sorted = performance.now();
     if (swing) {
       this.order = withNamed(swing, [inOrder(now)[0], ...named], now, count);
-    } else if (anew && dragged === undefined) {
+    } else if (sorts && dragged === undefined) {
       const listed = new Set(withNamed(inOrder(now), named, now, count));
       this.order = inOrder(now).filter((word) => listed.has(word));
     } else this.order = keptOrder(first ? inOrder(first) : this.order, now, count, dragged);

@@ -115,8 +115,8 @@ class NextWords extends FromTemplate {
     return new Map(found.best.map(({ word, p }) => [word, p]));
   }
 
-  /** @param {boolean} [anew] whether to sort by the current probabilities */
-  show(anew = !this.model.moves || (inTrain() && performance.now() - this.list.sorted > CALM)) {
+  /** @param {boolean} [sorts] whether to sort by the current probabilities */
+  show(sorts = !this.model.moves || (inTrain() && performance.now() - this.list.sorted > CALM)) {
     const { value, rows, written, named, before, moves } = this.model;
     const now = this.likeliest();
     this.isKnown = now !== null;
@@ -126,7 +126,7 @@ class NextWords extends FromTemplate {
     if (!now) return;
     const isHere = this.bars.parentNode === this.node;
     this.list.show(now, {
-      ...{ named, anew, moves },
+      ...{ named, sorts, moves },
       text: rows[value] ?? "",
       before: new Map(Object.entries(before)),
       swing: window.tinkerformer?.swingOrder(value),

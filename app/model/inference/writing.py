@@ -19,7 +19,7 @@ from .forward_pass import ForwardPassRunner
 from .silencing import reads_ahead
 
 PROBABILITIES = "output.probabilities"
-_BY_KEY = ("masked_scores", "weights", "weights_dropout")  # masked tensors (query, key)
+_BY_KEY = ("masked_scores", "weights", "weights_dropout")  # have a cell for each query and key
 
 
 def with_written_target(scenario: Scenario, runner: ForwardPassRunner) -> Scenario:
@@ -99,7 +99,11 @@ def _drafter(
 
 
 def looks_ahead(scenario: Scenario) -> bool:
-    """Return whether a position depends on later words, as without a mask or by an override."""
+    """Return whether a position can depend on later words.
+
+    It can without a causal mask, with a part silenced to its mean over the text, and with an
+    overridden cell whose key comes after its query.
+    """
     if not scenario.settings.causal_mask or reads_ahead(scenario):
         return True
     for edit in scenario.edits:
@@ -111,7 +115,10 @@ def looks_ahead(scenario: Scenario) -> bool:
 
 
 def likeliest(scenario: Scenario, runner: ForwardPassRunner) -> tuple[str, ...]:
-    """Return the likeliest allowed word after each position; ``ValueError`` if not finite."""
+    """Return the likeliest allowed word after each position.
+
+    Raise ``ValueError`` if a probability is not finite.
+    """
 
     def find(trace: Trace) -> tuple[str, ...]:
         probabilities = trace[PROBABILITIES].value

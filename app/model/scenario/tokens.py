@@ -26,7 +26,7 @@ def checked_tokens(tokens: Iterable[str], what: str) -> tuple[str, ...]:
 
 
 def known_tokens(tokens: Iterable[str], what: str, known: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the tokens, if all are in a closed vocabulary; else raise ``ValueError``."""
+    """Return the tokens; raise ``ValueError`` unless a closed vocabulary contains all of them."""
     new = tuple(tokens)
     if not 1 <= len(new) <= MAX_TOKENS:
         raise ValueError(f"The {what} has room for 1 to {MAX_TOKENS} tokens, not {len(new)}.")
