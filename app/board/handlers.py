@@ -103,13 +103,11 @@ class BoardMessages:
     def on_set(self, message: SetMessage) -> None:
         """Set a cell to the value from a slider or text field."""
         path, i, j = message["path"], message["i"], message["j"]
-        try:
+        with self._state.refusing((KeyError, ValueError)):
             cell = resolve(self._state.trace, CellAddress(path, i, j))
             changed = self._state.scenario.with_value(cell.stored, cell.full, message["value"])
             of, press = ("value", path, i, j), message.get("press", 0)
             self._state.change(changed, of, press, held=message.get("held", False))
-        except (KeyError, ValueError) as error:
-            self._state.refuse(str(error.args[0]))
 
     def on_release(self, _: ReleaseMessage) -> None:
         """End the drag of a number."""
@@ -118,25 +116,20 @@ class BoardMessages:
     def on_restore(self, message: RestoreMessage) -> None:
         """Reset a cell to its learned or computed value."""
         path, i, j = message["path"], message["i"], message["j"]
-        try:
+        with self._state.refusing((KeyError, ValueError)):
             cell = resolve(self._state.trace, CellAddress(path, i, j))
             self._state.oscillation = self._state.oscillation._replace(on=False)
             released = self._state.scenario.without_value(cell.stored, cell.full)
             self._state.change(released, ("value", path, i, j), message.get("press", 0))
-        except (KeyError, ValueError) as error:
-            self._state.refuse(str(error.args[0]))
 
     def on_silence(self, message: SilenceMessage) -> None:
         """Silence a part of the model, or restore it."""
         scenario = self._state.scenario
         part = message["path"], message.get("row"), message.get("column")
-        try:
+        with self._state.refusing():
             changed = ablation.with_silence(scenario, part, message.get("to"))
-        except ValueError as error:
-            self._state.refuse(str(error))
-            return
-        if changed != scenario:
-            self._state.change(changed)
+            if changed != scenario:
+                self._state.change(changed)
 
     def on_oscillate(self, message: OscillateMessage) -> None:
         """Start or stop the oscillation of the selected cell.
@@ -198,11 +191,9 @@ class BoardMessages:
         """Let a query attend only to one key, in one head or in all heads of its attention."""
         state, everywhere = self._state, message["everywhere"]
         place = message["head"], message["query"], message["key"]
-        try:
+        with state.refusing((KeyError, ValueError)):
             weight = resolve(state.trace, _weight_of(AttentionFocus(message["scope"], *place)))
             state.change(attend_only.only_at(state.scenario, weight, everywhere))
-        except (KeyError, ValueError) as error:
-            state.refuse(str(error.args[0]))
 
     def on_window(self, message: WindowMessage) -> None:
         """Move the window on a large matrix."""
@@ -212,10 +203,8 @@ class BoardMessages:
     def on_choose(self, message: ChooseMessage) -> None:
         """Draw a different layer or head of a large model."""
         choice = self._state.layer_choice
-        try:
+        with self._state.refusing():
             self._state.layer_choice = choice.with_choice(message["name"], message["number"])
-        except ValueError as error:
-            self._state.refuse(str(error))
 
     def on_goto(self, message: GotoMessage) -> None:
         """Draw the layer of a stage or matrix that is not drawn now."""

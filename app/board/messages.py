@@ -295,39 +295,34 @@ class FocusMessage(TypedDict):
     is_of_any: NotRequired[bool]  # whether the pair may be of any word, not only the followed one
 
 
-class PairMessage(TypedDict):
+class OfPair(TypedDict):
+    """A head of an attention, and a query and a key in it."""
+
+    scope: str
+    head: int
+    query: int
+    key: int
+    of: NotRequired[str]
+
+
+class PairMessage(OfPair):
     """A request to show a pair in detail."""
 
     type: Literal["pair"]
-    scope: str
-    head: int
-    query: int
-    key: int
-    of: NotRequired[str]
 
 
-class LookOnlyMessage(TypedDict):
+class LookOnlyMessage(OfPair):
     """A request to let a query look only at a key, in one head or in all heads of an attention."""
 
     type: Literal["look_only"]
-    scope: str
-    head: int
-    query: int
-    key: int
     everywhere: bool
-    of: NotRequired[str]
 
 
-class PullMessage(TypedDict):
+class PullMessage(OfPair):
     """A request to set a pair's attention weight, made by pulling the pair's link."""
 
     type: Literal["pull"]
-    scope: str
-    head: int
-    query: int
-    key: int
     value: Annotated[float, Within(0, 1)]
-    of: NotRequired[str]
 
 
 class WindowMessage(TypedDict):

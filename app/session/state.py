@@ -217,6 +217,16 @@ class AppState(StateParameters):
         """Set the message with the reason why a request was refused."""
         self.refused = self.notice = sentence
 
+    @contextmanager
+    def refusing(
+        self, errors: type[Exception] | tuple[type[Exception], ...] = ValueError
+    ) -> Iterator[None]:
+        """Refuse a request if the block raises one of ``errors``."""
+        try:
+            yield
+        except errors as error:
+            self.refuse(str(error.args[0]))
+
     def _set_computing(self, is_computing: bool) -> None:
         if is_computing != self.is_computing:
             self.is_computing = is_computing
@@ -367,10 +377,8 @@ class AppState(StateParameters):
         last = self.current.last_edit
         with self._at_once():
             if self.held and last is not None:
-                try:
+                with self.refusing():
                     self.change(self.scenario, last.of, last.press)
-                except ValueError as error:
-                    self.refuse(str(error))
             self._let_go = self.now()
             self.update(LetGo(self._let_go), held=False, dragging=False)
 

@@ -44,12 +44,12 @@
  * @typedef {{type: "oscillate", on: boolean, amplitude?: number | null, period?: number | null}}
  *   OscillateMessage
  * @typedef {{type: "focus", scope: string, head: number, is_of_any?: boolean}} FocusMessage
- * @typedef {{type: "pair", scope: string, head: number, query: number, key: number, of?: string}}
+ * @typedef {{scope: string, head: number, query: number, key: number, of?: string, type: "pair"}}
  *   PairMessage
- * @typedef {{type: "look_only", scope: string, head: number, query: number, key: number,
- *   everywhere: boolean, of?: string}} LookOnlyMessage
- * @typedef {{type: "pull", scope: string, head: number, query: number, key: number, value: number,
- *   of?: string}} PullMessage
+ * @typedef {{scope: string, head: number, query: number, key: number, of?: string, type:
+ *   "look_only", everywhere: boolean}} LookOnlyMessage
+ * @typedef {{scope: string, head: number, query: number, key: number, of?: string, type: "pull",
+ *   value: number}} PullMessage
  * @typedef {{type: "window", path: string, row: number, column: number}} WindowMessage
  * @typedef {{type: "choose", name: string, number: number}} ChooseMessage
  * @typedef {{type: "place", name: "view" | "form" | "drawer" | "camera" | "followed" | "unfolded",

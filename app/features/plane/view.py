@@ -181,17 +181,13 @@ class PlaneView:
         self.state.change(self.state.scenario.with_view("plane", "value"))
 
     def _on_step(self, count: int) -> None:
-        try:
+        with self.state.refusing():
             self.state.change(after_steps(self.state.scenario, self.state.runner, count))
-        except ValueError as error:
-            self.state.refuse(str(error))
 
     def _on_word(self, at: int, word: str) -> None:
-        try:
+        with self.state.refusing():
             # Typing in a list of words selects other words first: merge them into one undo step.
             self.state.change(self.state.scenario.with_label(at, word), ("right word", at))
-        except ValueError as error:
-            self.state.refuse(str(error))
 
     def _on_rate(self, raw: str) -> None:
         scenario = self.state.scenario
