@@ -87,13 +87,13 @@ def free_numbers(scenario: Scenario, choice: str) -> Free:
     if choice == EVERYTHING:
         return dict.fromkeys(shapes)
     if choice == WORDS and "source.W_e" in shapes:
-        return {"source.W_e": _rows(shapes["source.W_e"], scenario.ids("source"))}
+        return {"source.W_e": _mask(shapes["source.W_e"], scenario.ids("source"))}
     table, _, row = choice.partition(ROW)
     if row.isdecimal() and table in shapes and int(row) < shapes[table][0]:
-        return {table: _rows(shapes[table], [int(row)])}
+        return {table: _mask(shapes[table], [int(row)])}
     _, stored, head = matrix_address(choice)
     if stored in shapes:
-        return {stored: None if head is None else _head(shapes[stored], head)}
+        return {stored: None if head is None else _mask(shapes[stored], head)}
     scope, _, number = choice.partition(".head.")
     inside = {path: shape for path, shape in shapes.items() if _is_in(path, scope)}
     if not inside or (number and not number.isdecimal()):
@@ -134,15 +134,10 @@ def _said(scope: str) -> str:
     return f"{whole}: {masked}{_SUBLAYERS.get(sublayer, sublayer)}"
 
 
-def _rows(shape: tuple[int, ...], rows: list[int]) -> np.ndarray:
+def _mask(shape: tuple[int, ...], along: int | list[int]) -> np.ndarray:
+    """Return a mask of the entries with these indices along the first axis."""
     mask = np.zeros(shape, bool)
-    mask[rows] = True
-    return mask
-
-
-def _head(shape: tuple[int, ...], head: int) -> np.ndarray:
-    mask = np.zeros(shape, bool)
-    mask[head] = True
+    mask[along] = True
     return mask
 
 

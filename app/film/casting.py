@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from ..explain.opening_row import OpeningRow, WordPosition, decisive_swing, opening_row
+from ..explain.opening_row import WordPosition, decisive_swing
 from ..lessons.format import Scene
 from ..lessons.numbers import LiveNumbers
 from ..model.matrices.address import CellAddress
@@ -22,7 +22,7 @@ def followed(scene: Scene, numbers: LiveNumbers) -> WordPosition | None:
     if scene.follow is None:
         return None
     if isinstance(scene.follow, str):
-        found = _opening_row(numbers)
+        found = numbers.in_focus
         return found.read if scene.follow == "read" else found.writes
     place = WordPosition(*scene.follow)
     side = SIDES[place.stack]
@@ -79,10 +79,3 @@ def swing(scene: Scene, numbers: LiveNumbers) -> tuple[CellAddress, float, int] 
         raise ValueError("no number of this model is tried")
     way = 1 if found.far > found.number else -1
     return found.cell, scene.amplitude or found.amplitude, way
-
-
-def _opening_row(numbers: LiveNumbers) -> OpeningRow:
-    found = opening_row(numbers.scenario, numbers.trace)
-    if found is None:
-        raise ValueError("no word of this model attends to another one")
-    return found
