@@ -69,7 +69,9 @@ def opened_in_a_page(code: str) -> AppState:
 @st.composite
 def own_models(draw: st.DrawFn) -> Scenario:
     """Draw a model of own pairs with any recipe and seed, after any number of steps."""
-    pairs = draw(st.lists(st.tuples(LETTERS, LETTERS), min_size=3, max_size=9, unique=True))
+    drawn = st.lists(st.tuples(LETTERS, LETTERS), min_size=3, max_size=9, unique=True)
+    # One source is held out, so that a second one is needed to learn from.
+    pairs = draw(drawn.filter(lambda pairs: len({source for source, _ in pairs}) > 1))
     text = "".join(f"{a},{b}\n" for a, b in pairs)
     scenario = small(text).with_recipe(draw(recipes()))
     scenario = scenario.with_setting("seed", draw(st.integers(1, 9999)))
