@@ -95,6 +95,16 @@ def test_the_card_names_places_and_goes_there_and_is_below_the_menus(still):
     page.wait_for_function("window.tinkerformer.selection() || window.tinkerformer.look().cell")
 
 
+@pytest.mark.parametrize(("width", "height"), [(1024, 768), (820, 1180)])
+def test_on_a_tablet_the_card_covers_no_row(new_context, server, width, height):
+    page = open_first_page(new_context(viewport={"width": width, "height": height}), server)
+    backward_button(page).click()
+    card = page.get_by_role("region", name="What is shown in place of values")
+    expect(card).to_be_visible()
+    words = "allOf('.labels :is(.word, .written)').map(w => w.getBoundingClientRect().bottom)"
+    assert max(at_rest(page, words, frames=20)) <= card.bounding_box()["y"]
+
+
 def test_the_key_and_the_button_switch_between_the_forward_and_the_backward_pass(still):
     """In the backward pass, no word is followed, and the legend differs."""
     page = still

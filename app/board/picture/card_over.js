@@ -1,4 +1,4 @@
-/** A card over the picture: labels are placed beside it, not under it. */
+/** A card over the picture: rows and labels are placed beside it, not under it. */
 
 /** @import {Viewpoint} from "./viewpoint.js" */
 
@@ -13,7 +13,7 @@ export class CardOver {
   take(card) {
     this.card = card;
     this.claim();
-    this.viewpoint.changed();
+    this.viewpoint.refit();
   }
 
   /** Claims the place of the card, after the card or the picture has moved. */

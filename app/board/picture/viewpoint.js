@@ -14,7 +14,7 @@ import { innerOf, limitsIn, NO_LIMITS, wholeCamera } from "./whole_camera.js";
 /**
  * @import {Lane} from "../data/types.js"
  * @import {Box} from "../paint/view.js"
- * @import {Camera} from "./camera.js"
+ * @import {Camera, Size} from "./camera.js"
  * @import {Plan, Rect} from "./plan.js"
  * @import {Reasons} from "./quiet.js"
  */
@@ -64,10 +64,10 @@ export class Viewpoint {
 
   /** The camera that shows the whole picture. */
   fitted() {
-    const { plan, view, camera, limits } = this;
-    if (!plan || !view.width) return camera;
-    const inner = innerOf(plan, view, this.reasons, this.isFilmed);
-    return wholeCamera(plan, view, inner, limits, this.services.inUse());
+    const { plan, free, camera, limits } = this;
+    if (!plan || !free.width) return camera;
+    const inner = innerOf(plan, free, this.reasons, this.isFilmed);
+    return wholeCamera(plan, free, inner, limits, this.services.inUse());
   }
 
   /** Applies the present limits, and keeps the whole picture in sight if it was in sight. */
@@ -98,11 +98,18 @@ export class Viewpoint {
     return showsBars(this.reasons, this.camera);
   }
 
+  /** The view without the card, if one is across its lower part. @returns {Size} */
+  get free() {
+    const { width, height } = this.view;
+    const across = this.claims.of("card").filter((card) => card.width > width / 2);
+    return { width, height: Math.min(height, ...across.map(({ y }) => y)) };
+  }
+
   /** Limits with which the picture fills the view and every number can be made readable. */
   get limits() {
-    const { plan, view, reasons, isFilmed } = this;
-    if (!plan || !view.width) return NO_LIMITS;
-    return limitsIn(plan, view, innerOf(plan, view, reasons, isFilmed), reasons, isFilmed);
+    const { plan, free, reasons, isFilmed } = this;
+    if (!plan || !free.width) return NO_LIMITS;
+    return limitsIn(plan, free, innerOf(plan, free, reasons, isFilmed), reasons, isFilmed);
   }
 
   /** Refits if the reasons to show weights and symbols have changed. */
