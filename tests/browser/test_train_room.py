@@ -115,6 +115,28 @@ def test_the_picture_fits_the_text_and_no_row_jumps_when_the_text_changes(
     )
 
 
+def test_on_a_phone_the_picture_is_as_high_as_all_rows_of_the_longest_text(
+    new_context, server: str
+) -> None:
+    phone = {"viewport": {"width": 420, "height": 860}, "has_touch": True, "is_mobile": True}
+    page = open_first_page(new_context(reduced_motion="reduce", **phone), f"{server}?view=train")
+    begin(page, "slow")
+    words = page.locator(".labels .written")
+    expect(words).to_have_count(18)  # untrained, it writes until the limit
+    button(page, "^Pause").click()
+    expect(button(page, "^Continue")).to_be_visible()
+    page.wait_for_function(
+        f"""() => {{
+          const box = ({FIND})(".whole").getBoundingClientRect();
+          const all = [...({FIND})(".labels").querySelectorAll(".word, .written, .title")];
+          return all.length > 40 && all.every((word) => {{
+            const {{ top, bottom }} = word.getBoundingClientRect();
+            return word.checkVisibility() && top >= box.top && bottom <= box.bottom;
+          }});
+        }}"""
+    )
+
+
 def test_with_reduced_motion_the_picture_fits_at_once(new_context, server: str) -> None:
     page = open_first_page(new_context(reduced_motion="reduce"), f"{server}?view=train")
     before = page.evaluate(f"({PLACES})()")

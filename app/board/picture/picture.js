@@ -33,6 +33,7 @@ import { Tile } from "./tile.js";
 import { Unfolding } from "./unfolding.js";
 import { Viewpoint } from "./viewpoint.js";
 import { VisibleReport } from "./visible_report.js";
+import { heightOfRows } from "./whole_camera.js";
 import { zoomAnchor } from "./zoom_anchor.js";
 import { zoomButtons } from "./zoom_buttons.js";
 
@@ -167,6 +168,7 @@ export class Picture {
     this.drawing = entry && new Drawing(entry, picture);
     const plan = this.drawing?.plan ?? null;
     viewpoint.plan = plan;
+    if (plan) el.style.setProperty("--rows", `${Math.ceil(heightOfRows(plan))}px`);
     for (const part of [canvas, shared, this.sight]) part.show(this.drawing);
     this.silences.show(plan);
     this.line.show(entry);

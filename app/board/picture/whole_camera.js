@@ -37,6 +37,7 @@ const EDGE = 14; // CSS px that stay free around the picture
 /** The caption's place under a single stack: at most CSS px, and share of the view's height. */
 const CAPTION = { most: 152, share: 0.25 };
 const ROW = 10; // least CSS px of a row on a phone, so that every row keeps its word
+const TITLES = 20; // CSS px for titles above such rows, and as much below them
 
 /**
  * The size available to the whole picture: the view without the words at the ends of the lanes and,
@@ -53,6 +54,13 @@ export function innerOf(plan, view, reasons, isFilmed) {
   const width = Math.max(60, view.width - ENDS.left - ENDS.right);
   return { width, height: view.height - under };
 }
+
+/**
+ * The least height of a phone's view, in CSS px, in which every row keeps its word.
+ * @param {Plan} plan
+ */
+export const heightOfRows = ({ height, secondary }) =>
+  2 * TITLES + ((height - heightOf(Object.values(secondary).flat())) * ROW) / LANE;
 
 /**
  * @param {Plan} plan @param {Size} view @param {Size} inner see `innerOf`
@@ -93,11 +101,11 @@ export function limitsIn(
 export function wholeCamera(plan, view, inner, limits, inUse) {
   const camera = fit({ x: 0, y: 0, width: plan.width, height: plan.height }, inner, limits);
   const { down } = scales(camera);
-  // A picture higher than the view starts at its top, or shows the weights in use.
+  // A picture higher than the view starts with its titles, or shows the weights in use.
   const height = foldedTo(camera, plan.height);
   const isHigher = height * down > view.height - EDGE;
-  const below = inUse ? inUse.y + inUse.height / 2 - view.height / 2 / down : 0;
+  const below = inUse ? inUse.y + inUse.height / 2 - view.height / 2 / down : -Infinity;
   const last = height - (view.height - EDGE / 2) / down;
-  const y = isHigher ? Math.max(-EDGE / 2 / down, Math.min(below, last)) : camera.y;
+  const y = isHigher ? Math.max(-TITLES / down, Math.min(below, last)) : camera.y;
   return { ...camera, x: camera.x - ENDS.left / camera.zoom, y };
 }
