@@ -114,7 +114,7 @@ class ThumbsItem(TypedDict):
     thumbs: list[int]
     scopes: list[str]
     label: str
-    stack: str
+    place: str  # names the kind of attention on each thumbnail
     heads: int
 
 

@@ -109,10 +109,17 @@ def test_thumbnails_show_every_head_of_every_layer():
         f"{scope}.head.{head}.weights" for scope in scopes(trace) for head in range(4)
     )
     assert [item["label"] for item in thumbs] == [
-        "Self-attention",
-        "Masked self-attention",
-        "Cross-attention",
+        "Self-attention · encoder",
+        "Masked self-attention · decoder",
+        "Cross-attention · decoder",
     ]
+
+
+@pytest.mark.parametrize("is_masked", [True, False])
+def test_no_two_kinds_of_thumbnails_have_the_same_name(is_masked):
+    _, _, shown = manifest(with_settings(causal_mask=is_masked))
+    thumbs = items(shown["stages"][0])
+    assert len({item["label"] for item in thumbs}) == len({item["place"] for item in thumbs}) == 3
 
 
 @pytest.mark.parametrize("scope", SCOPES)

@@ -290,7 +290,7 @@ def test_pressing_a_thumbnail_enlarges_its_head_and_every_token_has_a_line_of_it
             assert below["y"] >= above["y"] + 0.8 * above["height"], side
     assert attention.locator(".thumb").all_inner_texts() == [
         f"{place} · head {head}"
-        for place in ("encoder 1", "decoder 1", "decoder 1")
+        for place in ("encoder 1", "decoder 1", "cross 1")
         for head in (1, 2)
     ]
     enlarge(attention, CROSS, 1)

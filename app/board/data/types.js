@@ -66,7 +66,7 @@
  * @typedef {{matrix: number}} MatrixItem
  * @typedef {{operator: string}} OperatorItem
  * @typedef {{links: number[], large?: boolean, scope?: string}} LinksItem
- * @typedef {{thumbs: number[], scopes: string[], label: string, stack: string, heads: number}}
+ * @typedef {{thumbs: number[], scopes: string[], label: string, place: string, heads: number}}
  *   ThumbsItem
  * @typedef {{pair: number[], scope: string}} PairItem
  * @typedef {MatrixItem | OperatorItem | LinksItem | ThumbsItem | PairItem} Item

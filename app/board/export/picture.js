@@ -141,7 +141,7 @@ export class Pictures {
         // Thumbnails become separate matrices, each labeled with its head.
         for (const [k, index] of item.thumbs.entries()) {
           const layer = item.scopes[Math.floor(k / item.heads)].split(".")[1];
-          const note = `${item.stack} layer ${Number(layer) + 1} · ${item.label}`;
+          const note = `${item.label} layer ${Number(layer) + 1}`;
           kept.push({ operator: null, indices: [index], links: false, note });
         }
       const all = "matrix" in item ? [item.matrix] : "links" in item ? item.links : [];

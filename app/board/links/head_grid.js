@@ -60,19 +60,19 @@ export class HeadGrid {
   }
 
   /** @param {ThumbsItem} item */
-  template({ label, stack, heads }) {
+  template({ label, place, heads }) {
     let columns = heads;
     while (columns > 1 && columns * BUTTON_WIDTH > this.available) columns = Math.ceil(columns / 2);
     return html`<div class="thumbs" role="group" aria-label=${label}>
       <p class="thumbs-title">${label}<small
         >${inUnits("across: the word looked at; down: the word that looks")}</small></p>
       <div class="lines" style="--columns: ${columns}"
-        >${this.thumbs.map((thumb) => this.button(thumb, stack))}</div>
+        >${this.thumbs.map((thumb) => this.button(thumb, place))}</div>
     </div>`;
   }
 
-  /** @param {Thumb} thumb @param {string} stack */
-  button({ matrix: { rows, cols }, scope, head }, stack) {
+  /** @param {Thumb} thumb @param {string} place names its kind */
+  button({ matrix: { rows, cols }, scope, head }, place) {
     const press = () => {
       this.isRequested = true;
       this.send({ type: "focus", scope, head });
@@ -85,7 +85,7 @@ export class HeadGrid {
       title=${isSilent ? "This head is silenced" : ""} style="--head: ${headVariable(head)}"
       aria-pressed=${isShown && head === this.focus?.head} @click=${press}><canvas
       aria-hidden="true" style="width: ${cols * cell}px; height: ${rows * cell}px"></canvas
-      ><span>${stack} ${Number(scope.split(".")[1]) + 1} · head ${head + 1}</span></button>`;
+      ><span>${place} ${Number(scope.split(".")[1]) + 1} · head ${head + 1}</span></button>`;
   }
 
   /** @param {AttentionFocus} [focus] */

@@ -87,6 +87,10 @@ def name(scope: str, is_masked: bool = True) -> str:
     return f"{_kind(f'{stack}.{sublayer}', is_masked)} · {stack} layer {int(layer) + 1}"
 
 
+def _stack(kind: str) -> str:
+    return kind.partition(".")[0]
+
+
 def _kind(kind: str, is_masked: bool) -> str:
     """Return the name of a kind of attention; “masked” is omitted without the causal mask."""
     return KINDS[kind] if is_masked else KINDS[kind].removeprefix("Masked ").capitalize()
@@ -112,8 +116,9 @@ def pictures(sheet: Sheet, weights: dict[str, list[int]]) -> Items:
         {
             "thumbs": [index for scope in layers for index in weights[scope]],
             "scopes": layers,
-            "label": _kind(kind, sheet.scenario.settings.causal_mask),
-            "stack": kind.partition(".")[0],
+            "label": f"{_kind(kind, sheet.scenario.settings.causal_mask)} · {_stack(kind)}",
+            # The decoder has two attentions in each layer.
+            "place": "cross" if kind.endswith("cross_attn") else _stack(kind),
             "heads": sheet.scenario.settings.heads,
         }
         for kind, layers in kinds.items()
