@@ -36,7 +36,7 @@ READ = 200  # held-out phrases whose cross-attention is examined
 
 
 class Outcome(NamedTuple):
-    """A training from one seed.
+    """A training run from one seed.
 
     Attributes:
         seed: the seed of weights and batches.

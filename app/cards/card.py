@@ -190,7 +190,7 @@ def _is_known(scenario: Scenario) -> bool:
 
 
 def _is_to_be_trained(scenario: Scenario) -> bool:
-    """Return whether the link has the steps of a training without the resulting weights."""
+    """Return whether the link has the steps of a training run without the resulting weights."""
     return bool(scenario.steps_taken) and scenario.weights is None
 
 

@@ -114,7 +114,7 @@ class LandscapeChart:
     def mark(
         self, now: tuple[float, float], least: tuple[float, float], way: Sequence[Sequence[float]]
     ) -> None:
-        """Mark the model's position, the minimum, and the path of a training, if there is one."""
+        """Mark the model's position, the minimum, and the path of the training run, if any."""
         self.move(now)
         self._least.data = {"x": [least[0]], "y": [least[1]]}
         places = np.array(way).reshape(-1, 2)

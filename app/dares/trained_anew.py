@@ -34,7 +34,7 @@ def trained_anew(scenario: Scenario, go_on: Callable[[], None]) -> TrainedAnew:
     if steps > scenario.recipe.steps:
         raise ValueError(f"its recipe ends with step {scenario.recipe.steps:,}")
     if steps > MAX_STEPS:
-        raise ValueError(f"a training of more than {MAX_STEPS:,} steps is not repeated")
+        raise ValueError(f"a training run of more than {MAX_STEPS:,} steps is not repeated")
     plan = TrainingPlan.of(scenario)
     if plan.seconds() * steps / scenario.recipe.steps > MAX_SECONDS:
         raise ValueError("this training takes too long to repeat: choose a smaller batch")

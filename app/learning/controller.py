@@ -1,4 +1,4 @@
-"""Runs, pauses and steps a training in the background, with at most one task at a time."""
+"""Runs, pauses and steps a training run in the background, with at most one task at a time."""
 
 import asyncio
 import time
@@ -22,15 +22,15 @@ SLICE_SECONDS = 0.02
 # most `LONGEST`.
 TURN, LONGEST = 0.003, 0.16
 QUEUE_POLL_SECONDS = 0.2
-# A training that is shown slowly leaves the queue between short slices; a wait for its next turn is
-# reported only after this time.
+# A training run that is shown slowly leaves the queue between short slices; a wait for its next
+# turn is reported only after this time.
 PATIENCE_SECONDS, PATIENT_POLL_SECONDS = 1.0, 0.02
-FRAME_SECONDS = 1 / 30  # minimum time between two updates of a slowly shown training
-NAP_SECONDS = 0.1  # interval at which a training that waits for its next step checks for a pause
+FRAME_SECONDS = 1 / 30  # minimum time between two updates of a slowly shown run
+NAP_SECONDS = 0.1  # interval at which a run that waits for its next step checks for a pause
 
 
 def at_full_speed() -> Pace:
-    """Return the default pace, for a training that is not shown step by step."""
+    """Return the default pace, for a training run that is not shown step by step."""
     return "full"
 
 
@@ -42,9 +42,9 @@ class RunInThread(Protocol):
 
 @dataclass(frozen=True)
 class Environment:
-    """The services that a training needs from its host."""
+    """The services that a training run needs from its host."""
 
-    queue: TrainingQueue  # limits the number of simultaneous trainings
+    queue: TrainingQueue  # limits the number of simultaneous training runs
     run_in_thread: RunInThread
     # Changes the page outside of its events, and returns after the change.
     on_page: Callable[[Callable[[], None]], Awaitable[None]]
@@ -55,11 +55,11 @@ class Environment:
 
 
 class TrainingController:
-    """Runs a training in slices while a browser watches, and updates the page after each slice.
+    """Computes a training run in slices while a browser watches; updates the page after each slice.
 
-    A training joins the queue when it is played, as does a single step. It leaves the queue after
-    the slice in which it is paused, done, or no longer watched. A training shown at a slower pace
-    leaves the queue after each slice, so that other trainings can run meanwhile.
+    A run joins the queue when it is played, as does a single step. It leaves the queue after the
+    slice in which it is paused, done, or no longer watched. A run shown at a slower pace leaves the
+    queue after each slice, so that other runs can continue meanwhile.
     """
 
     def __init__(
@@ -74,7 +74,7 @@ class TrainingController:
         ``on_slice`` is called in the thread after each slice, to compute the data to show, and
         ``on_page`` on the page when there is something new to show.
         """
-        self.ahead = 0  # trainings ahead of this one while it waits
+        self.ahead = 0  # training runs ahead of this one while it waits
         # The times at which the steps of the shown run are due; None at full speed.
         self.schedule: Schedule | None = None
         self._environment = environment

@@ -1,4 +1,4 @@
-"""The interface through which a training uses the page of its model."""
+"""The interface through which a training run uses the page of its model."""
 
 from __future__ import annotations
 

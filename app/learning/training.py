@@ -34,7 +34,7 @@ class Training(NamedTuple):
 
     state: TrainingState
     error: str = ""  # the last error; empty if there was none
-    ahead: int = 0  # trainings ahead of this one in the queue
+    ahead: int = 0  # training runs ahead of this one in the queue
     step: int | None = None  # the last step of the model's run; None without a run
     can_continue: bool = False  # whether the run can take another step
     problem: str = ""  # why the run cannot continue, unless it is complete
@@ -44,7 +44,7 @@ class Training(NamedTuple):
     right: tuple[int, int] | None = None
     checked_at: int = 0  # the step of that evaluation
     is_kept: bool = False  # whether the model continues the run of an earlier page
-    repeats: int = 0  # the step up to which a training is repeated; 0 without one
+    repeats: int = 0  # the step up to which a training run is repeated; 0 without one
     comparison: Comparison | None = None  # the result of the repetition
     seconds_left: float | None = None  # estimated
     slowness: float = 1.0  # the duration on this machine, relative to the plan's estimate

@@ -1,4 +1,4 @@
-"""Limits the number of simultaneous trainings, because they share one machine.
+"""Limits the number of simultaneous training runs, because they share one machine.
 
 The queue is fair among users: a user's second training waits until the first of each other user has
 begun. Users are identified by their network address, which may be unknown.
@@ -13,13 +13,13 @@ class Ticket:
     def __init__(self, queue: TrainingQueue, person: str) -> None:
         self._queue = queue
         self.person = person  # empty if unknown
-        # The number of the user's trainings that were in the queue when this one was added.
+        # The number of the user's training runs that were in the queue when this one was added.
         self.round = sum(bool(person) and each.person == person for each in queue.tickets)
         self.has_begun = False
 
     @property
     def ahead(self) -> int:
-        """The number of unfinished trainings ahead of this one."""
+        """The number of unfinished training runs ahead of this one."""
         return self._queue.order().index(self)
 
     @property
@@ -40,8 +40,8 @@ class TrainingQueue:
     def __init__(self, slots: int) -> None:
         if slots < 1:
             raise ValueError(f"At least one training has to be able to run, not {slots}.")
-        self.slots = slots  # the largest number of simultaneous trainings
-        self.tickets: list[Ticket] = []  # all unfinished trainings in order of arrival
+        self.slots = slots  # the largest number of simultaneous training runs
+        self.tickets: list[Ticket] = []  # all unfinished training runs in order of arrival
 
     def enter(self, person: str = "") -> Ticket:
         """Join the queue, until the returned ticket is released."""
@@ -50,5 +50,5 @@ class TrainingQueue:
         return ticket
 
     def order(self) -> list[Ticket]:
-        """Return running trainings, then the first of each user, then the second, and so on."""
+        """Return the runs in progress, then each user's first run, then the second, and so on."""
         return sorted(self.tickets, key=lambda each: (not each.has_begun, each.round))

@@ -23,7 +23,7 @@ EVALUATIONS, EVALUATED_PAIRS = 30, 200
 
 
 class TrainingRun:
-    """A training in progress; two runs of one plan are bit-identical on one machine."""
+    """A training run in progress; two runs of one plan are bit-identical on one machine."""
 
     def __init__(self, plan: TrainingPlan, trainer: Trainer | None = None) -> None:
         """Start a run, or continue the run of a ``trainer``.

@@ -44,7 +44,7 @@ class LiveNumbers:
     swings: bool = False  # whether the selected number oscillates
     follows: tuple[str, int] | None = None  # by stack and position
     view: str = ""
-    training: bool = False  # whether a training is running
+    training: bool = False  # whether a training run is in progress
     held_out: tuple[int, int] | None = None  # correct pairs of the last evaluation, and all of them
 
     def at_start(self) -> LiveNumbers:
@@ -366,7 +366,7 @@ class LiveNumbers:
         return self.view
 
     def _training(self) -> bool:
-        """Whether a training is running."""
+        """Whether a training run is in progress."""
         return self.training
 
 

@@ -293,7 +293,7 @@ def _without_weights(scenario: Scenario, steps: int) -> Scenario:
 
 
 def _read_trained_with(scenario: Scenario, raw: Any) -> TrainingChoices | None:
-    """Return the choices of a training, provided that its weights fit the scenario."""
+    """Return the choices of a training run, provided that its weights fit the scenario."""
     parts: _TrainedWith = read(_TrainedWith, raw)
     settings = read_field("settings", scenario.settings.from_dict, parts["settings"])
     recipe = read_field("recipe", scenario.recipe.from_dict, parts["recipe"])

@@ -87,7 +87,7 @@ _Percent = tuple[Annotated[int, Within(0, MAX_STEPS)], Annotated[float, Within(0
 
 
 class _Curves(TypedDict):
-    """The curves of a training; see `RunCurves`."""
+    """The curves of a training run; see `RunCurves`."""
 
     step: _Steps
     loss: _Numbers

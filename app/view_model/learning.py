@@ -14,7 +14,7 @@ from ..number_text import fixed
 
 
 class Learning:
-    """The statements about a training, computed when they are first read.
+    """The statements about a training run, computed when they are first read.
 
     Attributes:
         scenario: the scenario whose model is trained.
@@ -173,7 +173,7 @@ class Learning:
 
     @property
     def _repeated(self) -> tuple[str, str]:
-        """A sentence on a training that the page repeats or has repeated, and its tone.
+        """A sentence on a training run that the page repeats or has repeated, and its tone.
 
         A link or a tab without weights contains the training that reproduces them.
         """

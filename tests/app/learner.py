@@ -42,7 +42,7 @@ ENDLESS: dict[str, Any] = {"steps": 5000, "batch": 1}
 
 
 class FakePage:
-    """The part of a page that a training uses."""
+    """The part of a page that a training run uses."""
 
     def __init__(self, scenario: Scenario) -> None:
         self.scenario = scenario
@@ -64,7 +64,7 @@ class FakePage:
 
 
 class Machine:
-    """An environment of trainings that counts the trainings and the threads."""
+    """An environment of training runs that counts the runs and the threads."""
 
     def __init__(self, slots: int = 1) -> None:
         self.queue = TrainingQueue(slots)

@@ -189,7 +189,7 @@ def test_a_link_made_of_one_stage_opens_all_of_them_on_a_page_of_its_own():
 def test_unrequested_parts_are_not_created():
     full, bare = create_page(), create_page(address=page_address(f"view={SCORES}&embed&show="))
     filled = {name for name, region in bare.regions.items() if region}
-    assert filled == {"main", "bar"}  # the bar has the line of a training that a link repeats
+    assert filled == {"main", "bar"}  # the bar has the line of a training run that a link repeats
     assert not any(part.visible for part in bare.regions["bar"])
     assert len(bare.regions["main"]) == 3  # the board, its messages, and its navigation
     assert {name for name, region in full.regions.items() if region} == {*full.regions}

@@ -153,7 +153,7 @@ def components(page):
 
 
 class Opened:
-    """A page in an event loop of its own: experiments and trainings run in one."""
+    """A page in an event loop of its own: experiments and training runs run in one."""
 
     def __init__(self):
         self.loop = asyncio.new_event_loop()

@@ -325,7 +325,7 @@ def test_only_the_numbers_of_steps_that_have_a_button_are_accepted():
     assert state.scenario.descents == 0
 
 
-def test_steps_that_follow_a_training_are_named():
+def test_steps_that_follow_a_training_run_are_named():
     scenario = catalog.first("phrases")
     assert not scenario.changed_since_training
     for said in ("1 step of gradient descent", "2 steps of gradient descent"):

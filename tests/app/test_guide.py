@@ -365,7 +365,7 @@ def test_the_guide_names_the_colors_of_the_chosen_palette():
     assert dict(view.guide.reading)["sign"].startswith("Blue is positive, orange negative.")
 
 
-def test_suggestions_name_words_by_the_weights_at_the_end_of_a_training():
+def test_suggestions_name_words_by_the_weights_at_the_end_of_a_training_run():
     state, view = opened(catalog.first("phrases"))
     first = dict(view.guide.things)
     state.learning = True
@@ -379,7 +379,7 @@ def test_suggestions_name_words_by_the_weights_at_the_end_of_a_training():
 
 @pytest.mark.usefixtures("one_step_a_slice")
 @scripted(run_script, lambda: on_app(small(**ENDLESS)))
-async def test_the_guide_has_the_progress_of_a_training_and_pauses_it(learner: Learner):
+async def test_the_guide_has_the_progress_of_a_training_run_and_pauses_it(learner: Learner):
     pressed: list[str] = []
     state, session = learner.page, learner.session
     view = GuideView(state, training=session, on_run=pressed.append)

@@ -82,7 +82,7 @@ def test_after_any_events_an_edit_is_well_formed(events):
         assert edit.ended is None or edit.moved <= edit.ended <= now
         if last is not None and edit.number == last.number:
             assert (edit.before, edit.began, edit.of) == (last.before, last.began, last.of)
-            # An edit that has ended remains so, unless another step of a training is shown.
+            # An edit that has ended remains so, unless another step of a training run is shown.
             assert edit.of == TRAINING or last.ended is None or edit.ended == last.ended
         elif last is not None:
             assert edit.before is last.after
@@ -133,7 +133,7 @@ def test_moves_of_one_press_are_one_edit_until_its_release():
     assert (later.before, later.number) == (edited(2), 2)
 
 
-def test_all_steps_of_a_training_are_one_edit_at_any_pace():
+def test_all_steps_of_a_training_run_are_one_edit_at_any_pace():
     edit = edit_after(None, Changed(edited(0), edited(1), 0.0, TRAINING, HELD, False))
     edit = edit_after(edit, LetGo(5.0))
     last = Changed(edited(1), edited(2), 5.1, TRAINING, 0, False)  # the last step of the run

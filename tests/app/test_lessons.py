@@ -194,7 +194,7 @@ def test_a_check_counts_the_numbers_that_can_change_a_word_alone(numbers):
         Check("alone('z', 1)")(dates)
 
 
-def test_a_check_reads_the_progress_of_a_training(numbers):
+def test_a_check_reads_the_progress_of_a_training_run(numbers):
     trained = numbers.scenario.trained(None, 120)
     now = numbers.with_scenario(trained, ForwardPassRunner())
     here = dataclasses.replace(now, training=True, held_out=(30, 120))

@@ -56,7 +56,7 @@ def test_a_recipe_beyond_the_limits_of_the_page_is_refused():
         RecipeSettings.of(Recipe(batch=300))
 
 
-def test_seed_and_smoothing_of_a_training_are_settings_of_the_model():
+def test_seed_and_smoothing_of_a_training_run_are_settings_of_the_model():
     scenario = catalog.first("phrases").with_setting("label_smoothing", "0.3")
     scenario = scenario.with_setting("smoothing_form", "torch").with_setting("seed", "5")
     recipe = TrainingPlan.of(scenario).recipe

@@ -172,7 +172,7 @@ def test_a_change_of_the_drawing_keeps_the_row_chosen_after_an_edit():
         assert (state.position, state.location.followed) == (2, Followed("decoder", 2))
 
 
-def test_another_pace_during_a_training_keeps_the_followed_word_although_it_rewrites_the_text():
+def test_another_pace_during_a_training_run_keeps_the_followed_word_although_it_rewrites_the_text():
     state = AppState(FIRST)
     state.follow(["decoder", 2])
     state.learning = True

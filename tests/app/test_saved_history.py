@@ -95,7 +95,7 @@ def test_undo_crosses_the_steps_before_and_after_a_reload():
         assert tab.state.scenario == expected
 
 
-def test_undo_restores_the_weights_before_a_training():
+def test_undo_restores_the_weights_before_a_training_run():
     scenario = small()
     trained = {path: array * 0 + 0.5 for path, array in parameters(scenario).items()}
     own = scenario.own_vocabulary

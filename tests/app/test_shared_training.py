@@ -395,11 +395,11 @@ def test_a_step_beyond_the_recipe_is_its_last_step() -> None:
     played(script, state)
 
 
-# -- sharing during a training ---------------------------------------------------------------------
+# -- sharing during a training run -----------------------------------------------------------------
 
 
 def shared_in(learner: Learner) -> tuple[ShareView, list[dict[str, Any]]]:
-    """The Share button of a page with a training, and the sessions that its dialog received."""
+    """The Share button of a page with a training run, and the sessions that its dialog received."""
     view, sent = ShareView(learner.page, lambda: None, None, learner.session), []
     view.line.connect(sent.append)
     return view, sent

@@ -67,7 +67,7 @@ class Dialog:
         return await self.send(type="choose", name=name, value=value)
 
     async def train(self) -> str:
-        """Begin a training, and pause it after some steps."""
+        """Begin a training run, and pause it after some steps."""
         problem = await self.send(type="train")
         if not problem:
             session = self.learner.session

@@ -154,7 +154,7 @@ def test_a_baseline_of_own_pairs_is_restored():
 
 
 def kept_of_a_run() -> dict:
-    """Return the data that a tab stores of a training after three steps."""
+    """Return the data that a tab stores of a training run after three steps."""
     run = TrainingRun(TrainingPlan.of(small()))
     run.advance(until=3, seconds=1e9)
     scenario = small().trained(run.weights(), run.step)
@@ -232,7 +232,7 @@ def test_weights_of_a_large_model_are_not_stored():
 
 
 def test_weights_that_could_not_be_read_again_are_not_stored():
-    """They exceed the largest number of the page, as after a training at a much too high rate."""
+    """They exceed the largest number of the page, as after training at a much too high rate."""
     scenario = trained_by_hand(small(), 5)
     arrays = {**scenario.weights.arrays, "source.W_e": scenario.weights.arrays["source.W_e"] * 1e4}
     own = scenario.own_vocabulary

@@ -85,7 +85,7 @@ async def test_requested_steps_are_not_taken_after_their_page_has_closed():
 
 
 def three_steps_behind_another(machine):
-    """Return the ticket of a running training, and a page with three steps waiting behind it."""
+    """Return the ticket of a run in progress, and a page with three steps waiting behind it."""
     before = machine.queue.enter()
     assert before.is_admitted
     playing = Playing(machine)

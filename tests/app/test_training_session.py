@@ -142,7 +142,7 @@ async def test_two_trainings_take_turns(learner):
     assert first.state is TrainingState.RUNNING
 
 
-# -- the written text during a training ------------------
+# -- the written text during a training run --------------
 
 
 def test_at_the_end_of_a_run_the_sentence_is_rewritten_by_the_model():
@@ -170,7 +170,7 @@ def test_at_the_end_of_a_run_the_sentence_is_rewritten_by_the_model():
 
 
 @scripted(played, lambda: on_app(small()))
-async def test_steps_of_a_training_are_not_steps_of_undo(learner):
+async def test_steps_of_a_training_run_are_not_steps_of_undo(learner):
     page = learner.page
     page.change(page.scenario.with_value("source.W_e", (0, 0), 3))
     await learner.session.play()

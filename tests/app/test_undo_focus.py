@@ -153,7 +153,7 @@ def test_undo_and_redo_restore_each_state_with_the_word_it_was_left_with(deeds, 
         assert seen() == left[at]
 
 
-def test_an_oscillation_during_a_training_does_not_divide_its_step_of_undo():
+def test_an_oscillation_during_a_training_run_does_not_divide_its_step_of_undo():
     state = AppState(catalog.first("phrases"))
     first = state.scenario.weights
     state.select(CELL)
@@ -169,7 +169,7 @@ def test_an_oscillation_during_a_training_does_not_divide_its_step_of_undo():
     assert state.scenario.weights == first
 
 
-def test_undo_of_a_training_shows_the_row_of_the_restored_word():
+def test_undo_of_a_training_run_shows_the_row_of_the_restored_word():
     state = AppState(catalog.first("phrases"))
     state.follow(list(NOIR))
     state.change(state.scenario.trained(halves(state.scenario.weights, 1), 0))

@@ -147,7 +147,7 @@ def test_the_first_word_stays_while_other_weights_are_learned():
     assert fresh.map.names[fresh.map.value] != word  # otherwise this test would prove nothing
 
 
-def test_undo_of_a_training_restores_the_map_before_it():
+def test_undo_of_a_training_run_restores_the_map_before_it():
     shown = Picture()
     state, first = shown.state, shown.map.points
     generator = np.random.default_rng(1)

@@ -181,7 +181,7 @@ def _phrases() -> Iterator[Row]:
 def _memory() -> Iterator[Row]:
     """Measure the memory of a run, after 100 steps and after many."""
     early, late = held_by_a_run(LONG)
-    what = f"memory of a training after 100 / {LONG:,} steps"
+    what = f"memory of a training run after 100 / {LONG:,} steps"
     yield Row(what, f"{early:.0f} / {late:.0f} MB", HELD, "200 MB, flat")
 
 

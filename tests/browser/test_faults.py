@@ -132,7 +132,7 @@ def test_a_network_that_drops_data_is_noticed_and_later_edits_are_sent(new_conte
     expect(page.locator(".slow")).to_be_hidden()
 
 
-# -- a training --------------------------------------------------------------------------------
+# -- a training run ----------------------------------------------------------------------------
 
 
 def train_until(page: Page, step: int) -> None:

@@ -278,7 +278,7 @@ def test_axe_finds_no_violation_in_the_train_room(whole: Page) -> None:
     assert not violations_light_and_dark(page)
 
 
-# -- a training that is watched ----------------------------------------------------------------
+# -- a training run that is watched ------------------------------------------------------------
 
 
 def test_the_picture_and_the_bar_keep_their_size_during_a_run(learn: Page) -> None:
@@ -300,7 +300,7 @@ def test_the_picture_and_the_bar_keep_their_size_during_a_run(learn: Page) -> No
     assert now[1] == before[1]
 
 
-def test_a_student_watches_a_training_and_stops_it_and_shows_earlier_steps(learn: Page) -> None:
+def test_a_student_watches_a_training_run_and_stops_it_and_shows_earlier_steps(learn: Page) -> None:
     """A number that is set meanwhile is trained on, and a silenced head stays silenced."""
     expect(learn.get_by_label("pace", exact=True)).to_have_value("slow")
     expect(button(learn, re.compile(r"Train again \(about 25 s\)"))).to_be_visible()

@@ -21,7 +21,7 @@ from tests.browser.student import at_rest, open_view, slide_to, type_token, wait
 
 pytestmark = pytest.mark.in_turn
 
-SLOW = 240_000  # ms for a training on a busy machine
+SLOW = 240_000  # ms for a training run on a busy machine
 W_Q = "encoder.0.self_attn.head.0.W_q"
 # The path alone is stored before the edit if its matrix is selected, so this tests the edit.
 IS_KEPT = "JSON.parse(sessionStorage['tinkerformer-visit']).edits?.['encoder.0.self_attn.W_q']"
@@ -55,7 +55,7 @@ def sentence(scenario: Scenario) -> Scenario:
 
 
 def test_a_student_s_path_works_without_a_server(opened: Page, site: StaticSite) -> None:
-    """A token, a slider, an oscillation, a training, a link, a reload."""
+    """A token, a slider, an oscillation, a training run, a link, a reload."""
     page = opened
     wait_until_shown(page, FIRST, SEEN)
     type_token(page, "black", "white")

@@ -29,7 +29,7 @@ def test_no_training_is_offered_after_another_change(whole: Page) -> None:
     expect(whole.locator(".last-change .train")).to_be_hidden()
 
 
-def test_a_model_of_another_size_offers_training_and_has_titles_of_one_size(whole: Page) -> None:
+def test_a_resized_model_offers_training_and_has_titles_of_one_size(whole: Page) -> None:
     _add_layer(whole)
     whole.wait_for_function(
         """() => {

@@ -47,7 +47,7 @@ const legend = (reading, symbols) => html`<details class="reading">
 </details>`;
 
 /**
- * The main button: plays the film, or pauses or continues a training. It keeps its size.
+ * The main button: plays the film, or pauses or continues a training run. It keeps its size.
  * @param {string} film what the film shows @param {Properties["run"]} run
  * @param {(name: string) => void} press
  */

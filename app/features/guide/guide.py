@@ -20,7 +20,7 @@ class Guide(Buttons):
     film = param.String(default="", doc="The label of the film button; empty without one.")
 
     run = param.Selector(
-        default="", objects=["", "pause", "play"], doc="The button's action on a training."
+        default="", objects=["", "pause", "play"], doc="The button's action on a training run."
     )
 
     things = param.List(default=[], item_type=tuple, doc="Pairs of a name and a label, in order.")

@@ -67,7 +67,7 @@ class ShareView:
             share.param.watch(self._on_open, "value")
 
     def _ask(self, take: Callable[[Shared], None]) -> None:
-        """Share the session; a running training is paused first."""
+        """Share the session; a training run in progress is paused first."""
         self._is_open = True
         if self._training is not None and self._training.is_busy:
             self._tasks.start(self._pause(self._training, take))

@@ -22,7 +22,7 @@ class TrainingBar(Steps, Buttons):
 
     shown = param.Dict(default={}, doc="The state of the bar; see training.js.")
 
-    pace = param.String(default="", doc="The pace at which a training is shown.")
+    pace = param.String(default="", doc="The pace at which a training run is shown.")
     paces = param.List(default=[], doc="Pairs of a pace and its label.")
     pace_help = param.String(default="", doc="An explanation of the paces.")
 

@@ -46,7 +46,7 @@ class TrainingChecksum(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class RepeatedTraining:
-    """A training that the page repeats because a link or a tab kept no weights."""
+    """A training run that the page repeats because a link or a tab kept no weights."""
 
     scenario: Scenario  # as it was opened
     step: int  # the last step to repeat

@@ -82,7 +82,7 @@ async def run_in_thread(function: Callable[[], T]) -> T:
 async def run_large(function: Callable[[], T]) -> T:
     """Run a job that needs much time and memory, and return its result; one at a time per process.
 
-    These jobs have a separate thread, so that trainings and short jobs do not wait for them.
+    These jobs have a separate thread, so that training runs and short jobs do not wait for them.
     """
     if IN_BROWSER:
         return await run_in_thread(function)
@@ -91,7 +91,7 @@ async def run_large(function: Callable[[], T]) -> T:
 
 @functools.cache
 def training_queue() -> TrainingQueue:
-    """Return the queue that all trainings of this process share."""
+    """Return the queue that all training runs of this process share."""
     return TrainingQueue(TRAININGS.value() or cpu_count())
 
 

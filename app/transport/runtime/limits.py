@@ -40,9 +40,7 @@ MEMORY = Limit(
     "TINKERFORMER_MAX_MEMORY", None, "memory in MB above which no more pages open (no limit)"
 )
 UPLOAD = Limit("TINKERFORMER_MAX_UPLOAD", 64, "size in MB of a model that is uploaded (64)")
-TRAININGS = Limit(
-    "TINKERFORMER_MAX_TRAININGS", None, "trainings that run at once (one per processor)"
-)
+TRAININGS = Limit("TINKERFORMER_MAX_TRAININGS", None, "training runs at once (one per processor)")
 SLOW = Limit(
     "TINKERFORMER_SLOW_EVENT",
     None,

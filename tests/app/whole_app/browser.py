@@ -24,7 +24,7 @@ OF_CELL = (
     "pull",
 )  # kinds of messages to the board about a cell; see `structure`
 BUSY_TURNS = 400  # turns of the event loop after which a turn sleeps, to let other threads work
-TURNS = 40  # turns of the event loop for a training or a pull after each message
+TURNS = 40  # turns of the event loop for a training run or a pull after each message
 MOST_TURNS = 20_000  # turns after which a page that still works is considered to hang
 Properties = dict[str, Any]
 
@@ -269,7 +269,7 @@ class Browser:
         self.say("BoardComponent", {"type": "set", **place, **more})
 
     def until(self, condition: Callable[[], bool]) -> None:
-        """Let trainings and pulls continue until a condition holds."""
+        """Let training runs and pulls continue until a condition holds."""
 
         async def turn() -> None:
             for _ in range(MOST_TURNS):
@@ -292,11 +292,11 @@ class Browser:
 
     @property
     def works(self) -> bool:
-        """Return whether a training or a pull is changing numbers."""
+        """Return whether a training run or a pull is changing numbers."""
         return self.trains or self.pulls
 
     async def _rest(self) -> None:
-        """Paint until nothing is left to do; for a training or a pull, only a few steps."""
+        """Paint until nothing is left to do; for a training run or a pull, only a few steps."""
         for turn in range(MOST_TURNS):
             await _turn(turn)
             while self._paint():
