@@ -243,7 +243,7 @@ def test_during_a_drag_the_slots_stay_and_the_release_rewrites_the_sentence(
     expect(phrases.locator(".chip.provisional").first).to_have_text("est")
     now = slots(phrases).nth(3).bounding_box()
     assert now["y"] == top["y"]
-    expect(phrases.locator("#heading-target")).to_have_text("by row")
+    expect(phrases.locator("#heading-target")).to_have_text("each row")
     assert abs(at_rest(phrases, LAST_WORD) - end) < 4
     # The bars stand in the order of before; the likeliest word is marked.
     expect(bars.first).to_have_text("noir")
@@ -292,7 +292,7 @@ def test_the_heading_of_a_narrow_line_is_one_line_while_a_number_swings(
     before, places = heading.bounding_box(), at_rest(phrases, words)
     phrases.evaluate("tinkerformer.select('source.W_e', 4, 3)")
     phrases.evaluate("tinkerformer.oscillate(true, { amplitude: 3, period: 2 })")
-    expect(heading).to_have_text("by row")
+    expect(heading).to_have_text("each row")
     assert heading.bounding_box() == before
     assert phrases.evaluate(words) == pytest.approx(places, abs=2)
 

@@ -42,7 +42,7 @@ MAX_TILES = 400  # with more parameter matrices, only those of unfolded parts ar
 STRIP_DOTS, TILE_DOTS = 64, 24  # largest number of dots per side of an overview
 WINDOW = 16, 40  # largest number of rows and columns of a window
 
-HINT = "Drag a number, press a ribbon, follow a word, open a title, zoom in."
+HINT = "Drag numbers, press ribbons, follow words, open titles, zoom in."
 LOSSES = "output.token_loss", "output.loss"
 MEMORY = "memory"  # the encoder's output as input of the decoder
 TITLES = {

@@ -35,7 +35,7 @@ const PROVISIONAL = {
   trains: "In training",
 };
 const SMALLEST = 0.5; // the least size of a word in the slot of a shorter one
-const BY_ROW = "by row";
+const EACH_ROW = "each row";
 const WHY =
   "The words are not a sentence now: each is the likeliest at its place, after the words that " +
   "were written before it. The model writes again when its numbers rest.";
@@ -65,7 +65,7 @@ export class WrittenRow {
     this.verdict = verdict.node;
     const title = drawn(() => {
       const { now } = source;
-      const [text, tip] = this.isDraft ? [BY_ROW, WHY] : [now.title, now.tip];
+      const [text, tip] = this.isDraft ? [EACH_ROW, WHY] : [now.title, now.tip];
       const tips = [tip, now.sequence].filter(Boolean).join("\n");
       return html`<span title=${tips || nothing}>${text || now.label}</span>`;
     });
