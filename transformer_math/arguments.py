@@ -122,7 +122,7 @@ class Signature:
 
         Raises:
             UnknownSetting: a name is no argument; the message suggests an argument.
-            WrongArgument: an argument is of another type, holds NaN or has another shape.
+            WrongArgument: an argument has the wrong type or shape, or holds NaN.
         """
         if not self._takes_any and not settings.keys() <= self._kinds.keys():
             known = self._aliases(settings) if callable(self._aliases) else self._aliases

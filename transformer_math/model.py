@@ -74,7 +74,7 @@ class Transformer:
                 model and its traces then change with them.
 
         Raises:
-            ValueError: a parameter is missing, unknown, or of another shape than the config's.
+            ValueError: a parameter is missing, unknown, or does not have the config's shape.
         """
         self.config = config
         self.parameters = ReadOnly(_checked(config, parameters, shared), READ_ONLY)
@@ -203,7 +203,7 @@ class Transformer:
 
         Raises:
             FileNotFoundError: there is no such folder.
-            ValueError: the files are damaged or of another kind of model; one sentence.
+            ValueError: the files are damaged or of an unsupported model; one sentence.
         """
         from transformer_math.checkpoints.read_files import read_files
 
@@ -592,7 +592,7 @@ def _checked(
     """Return the parameters in the config's order, dtype and the model's memory layout, read-only.
 
     Raises:
-        ValueError: a parameter is missing, unknown, or of another shape than the config's.
+        ValueError: a parameter is missing, unknown, or does not have the config's shape.
     """
     shapes = config.parameter_shapes()
     unknown = [path for path in parameters if path not in shapes]

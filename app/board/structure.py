@@ -73,7 +73,7 @@ class BoardStructure:
         return True
 
     def forget(self) -> None:
-        """Send the structure again at the next `show`, even if it is the same."""
+        """Send the structure again at the next `show`, even if it is unchanged."""
         self._key = None
 
     def check(self, of: str, path: str | None, row: int | None, column: int | None) -> None:

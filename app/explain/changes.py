@@ -58,7 +58,7 @@ class LastChange(NamedTuple):
     # Whether the picture traces the change to the row that the page shows. False if it changed no
     # word, and with dropout, whose effects start at random cells.
     is_traced: bool = False
-    # Whether the change replaced the model by a model of another size, with random weights.
+    # Whether the change replaced the model by a model of a different size, with random weights.
     is_untrained: bool = False
 
 

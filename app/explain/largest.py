@@ -54,7 +54,7 @@ def gradient(tensor: Tensor) -> np.ndarray | None:
 
 
 def change(pinned: Trace, now: Trace) -> Plane:
-    """Return the plane of changes from a baseline to a pass; None for tensors of another shape.
+    """Return the plane of changes from a baseline to a pass; None if their shapes differ.
 
     A score that the mask hides counts as unchanged, because nothing is computed from it.
     """

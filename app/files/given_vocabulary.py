@@ -30,7 +30,7 @@ def vocabulary_of(given: Any, config: Config) -> Vocabulary:
         config: the model's settings.
 
     Raises:
-        TypeError: the vocabulary is of another type.
+        TypeError: the vocabulary is of an unsupported type.
         ValueError: a token is duplicated, or the number of tokens differs from the tables' rows.
     """
     if isinstance(given, Vocabulary):

@@ -65,6 +65,6 @@ def _written(
 
 
 def read(raw: Any) -> Scenario:
-    """Return the opening scenario of a file; ``ValueError`` if it is damaged or of another kind."""
+    """Return the opening scenario of a file; ``ValueError`` if it is damaged or unsupported."""
     file: _File = reader(_File)(raw)
     return model_file.load(file["content"], Scenario(), file["name"])

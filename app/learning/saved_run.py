@@ -22,7 +22,7 @@ class SavedRun(NamedTuple):
 def saved_run(data: bytes, scenario: Scenario, pairs: Pairs) -> SavedRun:
     """Parse a saved run that learned the pairs of a page's scenario.
 
-    Raise ``ValueError`` if the file is damaged or of another kind, or if the run has other pairs or
+    Raise ``ValueError`` if the file is damaged or not a run, or if the run has other pairs or
     settings that the page does not have.
     """
     trainer = Trainer.load(data, pairs)

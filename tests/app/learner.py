@@ -143,7 +143,7 @@ async def until(condition: Callable[[], bool], turns: int = 100_000) -> None:
         if condition():
             return
         await asyncio.sleep(0)
-    raise AssertionError("It never came to that.")
+    raise AssertionError("The condition never became true.")
 
 
 @pytest.fixture

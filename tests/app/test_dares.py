@@ -339,7 +339,7 @@ def test_an_address_opens_a_dare_and_moved_numbers_change_its_score():
     assert standing(panel)["best"] == "0.235"
     state = page.state
     state.change(far(page, (4, 6), 0.026), held=True, press=1)
-    found = standing(panel)  # while a number is held, the page keeps the words of before
+    found = standing(panel)  # while a number is held, the page keeps the earlier words
     assert (found["reached"], found["said"]) == (True, "0.238")
     state.release()
     assert page.results.score["reached"]

@@ -258,7 +258,7 @@ def test_an_overridden_probability_is_explained_and_its_row_can_be_made_to_sum_t
     assert not page.details["renormalizes"]
 
 
-def test_a_cell_of_a_matrix_that_had_another_size_has_no_number_of_before(page):
+def test_a_cell_of_a_matrix_that_had_a_different_size_has_no_number_of_the_baseline(page):
     state = page.state
     state.baseline = state.scenario
     page.select("encoder.0.feed_forward.W_1", 2, 3)

@@ -123,7 +123,7 @@ async def test_the_duration_of_the_next_run_is_estimated_from_the_last(learner):
 
 
 @scripted(played, small)
-async def test_before_the_first_step_it_is_said_what_a_run_will_show(learner):
+async def test_before_the_first_step_a_sentence_states_what_a_run_will_show(learner):
     assert said(learner) == ("The weights are random: the model writes noise.", "")
     assert learner.says.facts == ""
     plan = TrainingPlan.of(learner.scenario)

@@ -145,7 +145,7 @@ def test_sizes_of_a_model_from_a_file_are_locked(name, raw):
 
 
 @pytest.mark.parametrize(("name", "raw"), SIZES)
-def test_a_translator_of_another_size_begins_with_random_weights(trained, name, raw):
+def test_a_translator_of_a_different_size_begins_with_random_weights(trained, name, raw):
     """Nothing is locked if the model can be trained again."""
     other = trained.with_setting(name, raw)
     assert (other.weights, other.steps_taken) == (None, 0)

@@ -127,7 +127,7 @@ def test_parameters_that_are_set_together_are_one_change(page):
     assert page.source == "a mouse"
 
 
-def test_two_pages_that_set_each_other_come_to_an_end(page):
+def test_two_pages_that_set_each_other_do_not_loop(page):
     other = tf.panel("phrases", "the dog")
     told = heard(other, "source")
     page.param.watch(lambda event: setattr(other, "source", event.new), "source")

@@ -58,7 +58,7 @@ def test_with_dropout_the_values_are_mixed_by_the_weights_after_dropout():
     assert [items[0] for items in mixed] == ["head.0.weights_dropout"]
 
 
-def test_an_edited_row_of_weights_is_not_said_to_sum_to_one():
+def test_no_sentence_states_that_an_edited_row_of_weights_sums_to_one():
     def said(scenario, head):
         return next(
             caption

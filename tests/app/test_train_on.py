@@ -31,7 +31,7 @@ async def come(condition: Callable[[], bool]) -> None:
         if condition():
             return
         await asyncio.sleep(0.001)
-    raise AssertionError("It never came to that.")
+    raise AssertionError("The condition never became true.")
 
 
 class Dialog:

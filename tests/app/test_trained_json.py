@@ -406,7 +406,7 @@ def test_errors_are_one_sentence_with_the_invalid_value(data, said):
     assert any(f"“{name}" in sentence for name in data)
 
 
-def test_data_of_another_version_or_without_a_part_are_refused():
+def test_data_of_an_unknown_version_or_without_a_part_are_refused():
     for data, said in (
         ([], "no scenario"),
         ({}, "version is “None”"),

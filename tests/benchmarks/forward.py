@@ -64,8 +64,8 @@ MANY = (
 )
 EDIT = (
     "From the changed number until a new scenario has its pass; median of 3 rounds of 20 edits. "
-    "Changed on 23 November 2026: before, the number came again after 10 edits, and the pass was "
-    "at hand."
+    "Changed on 23 November 2026: before, a number recurred after 10 edits, and its pass was "
+    "still cached."
 )
 SWEPT = (("source.W_e", (0, 0)), ("encoder.0.self_attn.W_q", (0, 0, 0)))
 

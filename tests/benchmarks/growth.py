@@ -32,10 +32,10 @@ GROWN = (
     f"of {ROUNDS} rounds, each the median of 20 passes or 3 orbits."
 )
 EDITED = (
-    "From when an edit is due until its frame has come to a visitor without a browser, for "
-    f"{SECONDS:.0f} s and {FEWEST} edits at least, once a second in each session, at moments of "
-    "its own. Changed on 28 November 2026: before, for 8 s, and on a server of its own for each "
-    "number of sessions."
+    "From when an edit is due until a visitor without a browser has received its frame. Each "
+    "session makes an edit a second, at its own moments, for at least "
+    f"{SECONDS:.0f} s and {FEWEST} edits. Changed on 28 November 2026: before, for 8 s, and on a "
+    "server of its own for each number of sessions."
 )
 
 

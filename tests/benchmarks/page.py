@@ -74,7 +74,7 @@ def run() -> None:
         _oscillating(page, pid)
         what, times = "Stages: slider to paint", in_page.edits(page, 100)
         halves(what, times, PAINT, ("20 ms", "40 ms"), digits=1, main=True)
-        what = "Stages: pointer on a number to the ones it came from, median"
+        what = "Stages: pointer on a number to rings around its operands, median"
         times = in_page.operands(page, 40, HOVERED, 6, 4)
         line(what, figure(times, 0.5, "ms", 1), OPERANDS, "50 ms")
         _slow_browser(browser, url)

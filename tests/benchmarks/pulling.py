@@ -33,9 +33,9 @@ PARTS = (
 WEIGHTS = (1.0, 30.0, 1e3, 3e4, 1e6)  # weights of the penalty, in order
 RATE = 0.03  # rates of Adam, relative to the size of the numbers
 GRANTED = (
-    "The share of the wishes that are granted when the pull ends. Beside it: what the other solver "
-    "comes to in the time of the pull, by the shortest change that it tries and that grants the "
-    "wish."
+    "The share of the wishes that are granted when the pull ends. Beside it: the share that the "
+    "other solver grants in the time of the pull; of the changes that it tries, the shortest one "
+    "that grants the wish counts."
 )
 MOST_OF_SLSQP = 400  # numbers at most, because its steps cost their cube
 

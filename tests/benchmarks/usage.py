@@ -23,7 +23,7 @@ def memory(pid: int) -> float:
 def come_to_rest(pid: int) -> None:
     """Wait until a process has done almost no work for a while.
 
-    Raises: TimeoutError: it does not become idle.
+    Raises: TimeoutError: the server does not become idle.
     """
     end = time.monotonic() + PATIENCE
     used = cpu(pid)
@@ -32,7 +32,7 @@ def come_to_rest(pid: int) -> None:
         before, used = used, cpu(pid)
         if used - before < 0.02 * CALM:
             return
-    raise TimeoutError("The server does not come to rest.")
+    raise TimeoutError("The server does not become idle.")
 
 
 def _cpu_of_one(pid: int) -> float:

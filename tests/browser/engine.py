@@ -54,7 +54,7 @@ class Engine:
             except ScriptError:
                 pass
             time.sleep(0.1)
-        raise AssertionError(f"In {seconds:g} s it never came to {script}")
+        raise AssertionError(f"After {seconds:g} s, this is still not true: {script}")
 
     def drag(self, start: Point, end: Point, steps: int = 8) -> None:
         """Press at a point, move to another in ``steps`` steps, and release."""

@@ -94,7 +94,7 @@ def at_rest(page: Page, script: str, *arguments: Any, frames: int = 4) -> Any:
         }""",
         [script, list(arguments), frames],
     )
-    assert found, f"{script} did not come to rest."
+    assert found, f"The value of {script} kept changing."
     return found[0]
 
 

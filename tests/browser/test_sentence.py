@@ -245,7 +245,7 @@ def test_during_a_drag_the_slots_stay_and_the_release_rewrites_the_sentence(
     assert now["y"] == top["y"]
     expect(phrases.locator("#heading-target")).to_have_text("each row")
     assert abs(at_rest(phrases, LAST_WORD) - end) < 4
-    # The bars stand in the order of before; the likeliest word is marked.
+    # The bars keep their earlier order; the likeliest word is marked.
     expect(bars.first).to_have_text("noir")
     expect(likeliest).to_have_text("est")
     expect(slots(phrases).locator(".chip")).to_have_text(["<sos>", *rows_say(phrases)])
@@ -425,6 +425,6 @@ def test_no_word_is_beside_numbers_of_an_earlier_pass(whole: Page) -> None:
     for (words, slides, value, *_), since, until in zip(seen, began, began[1:], strict=False):
         assert not slides, "no row comes or goes"
         is_before = words.startswith("the black")
-        assert is_before or value != before, "a new word beside a number of before"
+        assert is_before or value != before, "a new word beside an earlier number"
         # The number is read before painting, and the word is replaced then.
         assert value == before or not is_before or until - since <= 2, "a number waits for its word"

@@ -61,7 +61,7 @@ test("the next edit waits for answer and paint, and has the newest value", async
   const { sent, edits, answer, said } = queue();
   for (const value of [1, 2, 3, 4]) edits.set("a", 0, 0, value);
   assert.deepEqual(said(), ["a=1"]);
-  assert.equal(edits.painted(4, 6), false); // a frame of before the edit
+  assert.equal(edits.painted(4, 6), false); // the frame was computed before the edit
   await answer(5);
   assert.deepEqual(said(), ["a=1"]);
   assert.equal(edits.painted(5, 7), true);

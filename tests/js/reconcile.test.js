@@ -57,7 +57,7 @@ test("an unchanged stage stays at its place", () => {
   assert.deepEqual(built, []);
 });
 
-test("a stage of another shape is rebuilt and keeps its head", () => {
+test("a stage that gets a different shape is rebuilt and keeps its head", () => {
   const { show, built, stage } = page();
   show("a", "b:1", "c");
   stage("b")?.showHead(3);

@@ -93,8 +93,11 @@ async def first_edits(server: Server, visitors: Sequence[Visitor]) -> None:
 
 
 async def edit_delays(visitors: Sequence[Visitor], seconds: float) -> list[tuple[float, float]]:
-    """Let visitors edit once a second each: of each edit the seconds until its frame came, from
-    when it was due, and those by which the visitor was late."""
+    """Let each visitor edit once a second; return two delays in seconds for each edit.
+
+    The first is from when the edit was due until its frame arrived; the second is by how much the
+    visitor was late.
+    """
     end = time.perf_counter() + seconds
     return [d for each in await asyncio.gather(*[_edit(v, end) for v in visitors]) for d in each]
 

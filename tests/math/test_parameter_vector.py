@@ -70,7 +70,7 @@ def test_gather_keeps_the_dtype_of_the_parameters() -> None:
     assert packed.gather({"b": np.ones(3)}).dtype == np.float32
 
 
-def test_a_vector_of_another_length_is_refused() -> None:
+def test_a_vector_of_a_wrong_length_is_refused() -> None:
     packed = ParameterVector(small())
     with pytest.raises(ValueError, match="no parameter W_x"):
         packed.gather({"W_x": np.zeros(3)})

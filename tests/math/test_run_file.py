@@ -42,7 +42,7 @@ def test_a_loaded_run_is_saved_as_the_same_bytes() -> None:
     assert Trainer.load(DATA, PAIRS).save() == DATA
 
 
-def test_a_file_of_another_kind_is_refused() -> None:
+def test_a_file_that_is_no_run_is_refused() -> None:
     assert "holds no training run" in refused(safetensors.save(small().parameters))
     assert "holds no training run" in refused(safetensors.save(ARRAYS, {"step": "1"}))
 

@@ -95,7 +95,7 @@ def test_vocabularies_are_found_among_the_files_of_a_model() -> None:
     assert words(separate, config(4, 2)) == (WORDS, ("a", "b"))
 
 
-def test_a_vocabulary_of_another_size_is_refused() -> None:
+def test_a_vocabulary_of_a_wrong_size_is_refused() -> None:
     with pytest.raises(ValueError, match=r"^vocab\.txt has 2 words, the model 4\.$"):
         words({"vocab.txt": SHORT}, config())
     with pytest.raises(ValueError, match=r"^target_vocab\.json has 2 words, the model 4\.$"):

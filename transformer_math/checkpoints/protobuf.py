@@ -23,7 +23,7 @@ class Message:
     """The fields of one message.
 
     Raises:
-        WireError: the bytes are not a message; methods raise it for a field of another type.
+        WireError: the bytes are not a message, or a method does not read the type of its field.
     """
 
     __slots__ = ("_fields",)

@@ -69,7 +69,7 @@ def _check_family(config_json: Mapping[str, Any] | None, family: str) -> None:
     """Check that a ``config.json`` is of one kind of model.
 
     Raises:
-        ValueError: the file is missing or of another kind.
+        ValueError: the file is missing, or its model type is not ``family``.
     """
     if config_json is None:
         raise ValueError("config.json is missing.")

@@ -291,7 +291,7 @@ class _Reader:
         """Return the value of a parameter without an array: a bias, β or γ that no module has.
 
         Raises:
-            ValueError: the parameter is of another kind.
+            ValueError: the parameter is no bias, β or γ, or some module has one of this name.
         """
         leaf = path.rpartition(".")[2]
         is_nowhere = not any(other.endswith(f".{leaf}") for other in self.found.sources)

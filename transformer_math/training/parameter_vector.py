@@ -63,7 +63,7 @@ class ParameterVector:
         """Return path -> view of a vector laid out like ``flat``, such as a gradient.
 
         Raises:
-            ValueError: the vector is of another size.
+            ValueError: the vector has a different shape than ``flat``.
         """
         if flat.shape != self.flat.shape:
             raise ValueError(

@@ -114,7 +114,7 @@ export class Shell {
   }
 
   /**
-   * Returns the element of this number; replaces an element of another kind or class.
+   * Returns the element of this number; replaces one of a different kind or class.
    * @param {ElementSpec} spec
    */
   element(spec) {

@@ -277,7 +277,7 @@ class Browser:
                     break
                 await self._rest()
                 await _turn(BUSY_TURNS)
-            assert condition(), "it never came to that"
+            assert condition(), "the condition never became true"
 
         self.loop.run_until_complete(turn())
 
@@ -304,7 +304,7 @@ class Browser:
             is_free = not asyncio.all_tasks() - {asyncio.current_task()}
             if is_free or (self.works and turn >= TURNS):
                 return
-        raise AssertionError("the page does not come to rest")
+        raise AssertionError("the page never becomes idle")
 
     def _paint(self) -> bool:
         """If due, report visible matrices or a painted frame; return whether one was reported."""

@@ -109,7 +109,7 @@ def the_board_shows_the_mathematics(browser: Browser, computed: Computed) -> Non
     overviews_change = board.view.get("plane") == "change"
     if board.to_paint or board.swing is not None:
         return  # `the_swing_is_the_mathematics` checks an oscillation
-    assert not board.stale, "the browser was never told what of these is so"
+    assert not board.stale, "the browser has outdated numbers of a matrix"
     seen = {entries[index]["path"] for index in board.matrices}
     for entry in entries[: len(entries) if len(seen) < 2 else None]:
         reads = entry["path"].partition("@")[0] in computed.trace
