@@ -12,7 +12,7 @@ from ..model.inference.writing import with_written_target
 from ..model.scenario.scenario import Scenario
 from ..number_text import counted
 from .attempt import Attempt, distance, free_fields, heads_of, moved, set_numbers, silenced_parts
-from .trained_anew import TrainedAnew, trained_anew
+from .retrained import Retrained, retrained
 
 # The kind of change that a dare allows -> the fields that it may change, besides the free fields.
 OWN = {
@@ -110,7 +110,7 @@ def _numbers(
     """
     scenario, held_out = attempt.scenario, None
     if dare.may == "training":
-        found: TrainedAnew = trained_anew(scenario, go_on)
+        found: Retrained = retrained(scenario, go_on)
         scenario, held_out = found.scenario, (found.right, found.total)
     return LiveNumbers(with_written_target(scenario, runner), runner, held_out=held_out)
 

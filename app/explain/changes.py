@@ -74,7 +74,7 @@ def last_change(
     told = changes(first, scenario, runner, MOST_IN_LINE)
     if not told:
         return None
-    if starts_anew(first, scenario):
+    if is_resized(first, scenario):
         sizes = [each for each in told if each != RANDOM]
         cause = upper_first(f"{'; '.join(sizes)}. {_random_start(first, scenario)}")
         return LastChange(
@@ -85,7 +85,7 @@ def last_change(
     return LastChange(upper_first("; ".join(told)), said, row is not None and not draws)
 
 
-def starts_anew(first: Scenario, scenario: Scenario) -> bool:
+def is_resized(first: Scenario, scenario: Scenario) -> bool:
     """Return whether a change of the sizes has replaced the weights by random weights."""
     return (
         scenario.weights is None

@@ -309,7 +309,7 @@ def test_a_set_message_acknowledges_the_last_frame_even_if_the_set_fails(browser
     assert browser.frames()[-1][6] == 5
 
 
-@pytest.mark.parametrize("misses", [True, False], ids=["missed something", "draws anew"])
+@pytest.mark.parametrize("misses", [True, False], ids=["missed something", "draws again"])
 def test_a_browser_that_lost_frames_is_sent_all_matrices(browser: Browser, misses: bool) -> None:
     browser.open()
     browser.see(0)

@@ -10,8 +10,8 @@ from tinkerformer.cli import lesson as lesson_command
 from tinkerformer.dares import checking, words
 from tinkerformer.dares.attempt import Attempt
 from tinkerformer.dares.checking import attempt_of
+from tinkerformer.dares.retrained import MAX_STEPS, retrained
 from tinkerformer.dares.score import Score, score
-from tinkerformer.dares.trained_anew import MAX_STEPS, trained_anew
 from tinkerformer.files import catalog as models
 from tinkerformer.from_python.program_page import address_of
 from tinkerformer.lessons.catalog import catalog
@@ -188,7 +188,7 @@ def test_a_training_run_is_repeated_and_the_sent_weights_are_ignored():
             raise InterruptedError
 
     with pytest.raises(InterruptedError):
-        trained_anew(given.trained(None, 1000), go_on)
+        retrained(given.trained(None, 1000), go_on)
     assert dare.may == "training"
 
 

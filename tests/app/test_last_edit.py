@@ -144,8 +144,8 @@ def test_all_steps_of_a_training_run_are_one_edit_at_any_pace():
         edit = edit_after(edit_after(edit, gone), Rested(at + EDIT_SECONDS))
         assert (edit.before, edit.after, edit.number) == (edited(0), edited(value), 1)
         assert edit.ended == at + EDIT_SECONDS
-    anew = edit_after(edit, Changed(edited(2), edited(3), 200.0, TRAINING, HELD, False))
-    assert (anew.before, anew.number) == (edited(2), 2)
+    next_edit = edit_after(edit, Changed(edited(2), edited(3), 200.0, TRAINING, HELD, False))
+    assert (next_edit.before, next_edit.number) == (edited(2), 2)
 
 
 def test_a_change_that_was_requested_before_the_release_belongs_to_the_edit():

@@ -304,10 +304,10 @@ def test_the_end_of_an_edit_computes_only_the_statements_about_the_edit_again():
     assert (going.sentence, going.bars, going.marks, going.guide, going.change)[-1] is None
     now[0] = 10.0
     state.update(Rested(now[0]))
-    at_rest, anew = state.view_model, ViewModel(state.view_model.moment)
+    at_rest, fresh = state.view_model, ViewModel(state.view_model.moment)
     assert at_rest.change is not None
     for part in ("sentence", "bars", "marks", "guide"):
-        assert getattr(at_rest, part) is getattr(going, part) == getattr(anew, part)
+        assert getattr(at_rest, part) is getattr(going, part) == getattr(fresh, part)
     state.go("asked", 2)
     state.change(state.scenario.with_value("output.W_out", (0, 0), -3.0), "number")
     assert state.view_model.sentence is not at_rest.sentence

@@ -45,11 +45,11 @@ def test_recomputed_values_and_gradients_equal_those_of_a_new_pass(variant: str)
         source, target, labels = batch(model, seed)
         vector.flat *= 1.01
         recompute(trace, model.inputs(source, target, labels))
-        anew = model(source, target, labels=labels)
-        assert trace.paths() == anew.paths()
-        for path in anew.paths():
-            np.testing.assert_array_equal(trace[path].value, anew[path].value, err_msg=path)
-        found, expected = backward.gradients(), gradients(anew, model.parameters)
+        repeated = model(source, target, labels=labels)
+        assert trace.paths() == repeated.paths()
+        for path in repeated.paths():
+            np.testing.assert_array_equal(trace[path].value, repeated[path].value, err_msg=path)
+        found, expected = backward.gradients(), gradients(repeated, model.parameters)
         assert found.keys() == expected.keys() == model.parameters.keys()
         for path, gradient in expected.items():
             np.testing.assert_array_equal(found[path], gradient, err_msg=path)
@@ -83,7 +83,7 @@ def test_after_values_are_dropped_the_operations_remain() -> None:
     assert trace["source.ids"].value.tolist() == [3, 1]
 
 
-def anew(training: Trainer) -> list[tuple]:
+def with_new_passes(training: Trainer) -> list[tuple]:
     """Return the steps of a trainer that creates a new pass for each."""
     taken = []
     for _ in range(12):
@@ -97,5 +97,5 @@ def anew(training: Trainer) -> list[tuple]:
 def test_a_training_with_recomputed_passes_takes_the_same_steps(size: int, shards: int) -> None:
     """With batches of one or few pairs, so that some have padding and others have none."""
     one, other = (trainer(shards, model=small(), batch=size) for _ in range(2))
-    assert numbers(take(one, 12)) == anew(other)
+    assert numbers(take(one, 12)) == with_new_passes(other)
     assert_same(one, other)

@@ -39,8 +39,8 @@ def test_a_second_pass_equals_that_of_a_new_model(settings: dict, unprojected: b
         ):
             asked = {"labels": labels, "with_unprojected": unprojected}
             for _ in range(2):
-                anew = Transformer(config, model.parameters)
-                same(model(source, target, **asked), anew(source, target, **asked))
+                fresh = Transformer(config, model.parameters)
+                same(model(source, target, **asked), fresh(source, target, **asked))
 
 
 def test_batches_and_single_examples_may_follow_each_other() -> None:
@@ -76,8 +76,8 @@ def test_parameters_that_are_overridden_are_replayed_in_other_passes() -> None:
     ]
     for ids in ([1, 2, 4], [[1, 2], [3, 4]]):
         for changed in [*settings, *settings]:
-            anew = Transformer(model.config, model.parameters)
-            one, other = (each(ids, ids, overrides=changed) for each in (model, anew))
+            fresh = Transformer(model.config, model.parameters)
+            one, other = (each(ids, ids, overrides=changed) for each in (model, fresh))
             same(one, other)
             for name in (path, "target.W_e", "encoder.0.self_attn.q"):
                 for what in ("overridden", "computed"):

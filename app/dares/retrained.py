@@ -14,7 +14,7 @@ MAX_SECONDS = 30.0  # estimated time for the steps of an attempt
 SLICE_SECONDS = 0.05  # time between checks whether the result is still needed
 
 
-class TrainedAnew(NamedTuple):
+class Retrained(NamedTuple):
     """The trained model, and the number of held-out pairs that it answers correctly."""
 
     scenario: Scenario
@@ -22,7 +22,7 @@ class TrainedAnew(NamedTuple):
     total: int
 
 
-def trained_anew(scenario: Scenario, go_on: Callable[[], None]) -> TrainedAnew:
+def retrained(scenario: Scenario, go_on: Callable[[], None]) -> Retrained:
     """Train from scratch with a scenario's recipe for its number of steps, ignoring its weights.
 
     ``go_on`` is called between steps; it raises an exception when the result is no longer needed.
@@ -46,4 +46,4 @@ def trained_anew(scenario: Scenario, go_on: Callable[[], None]) -> TrainedAnew:
         raise ValueError(run.problem)
     go_on()
     right, total = exact_matches(run.trainer.model, run.pairs)
-    return TrainedAnew(scenario.trained(run.weights(), steps), right, total)
+    return Retrained(scenario.trained(run.weights(), steps), right, total)
