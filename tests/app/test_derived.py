@@ -229,6 +229,27 @@ async def test_an_error_is_shown_and_the_next_key_is_computed(error, said):
     assert found.result.value == 5
 
 
+async def test_a_failed_result_can_be_requested_again_as_soon_as_it_is_shown():
+    outcomes = iter([KeyError(), 5])
+
+    def compute(_check):
+        outcome = next(outcomes)
+        if isinstance(outcome, Exception):
+            raise outcome
+        return outcome
+
+    def show():
+        if found.result.status == "failed":
+            found.ask()
+        else:
+            found.want("key", compute)
+
+    found = Derived(PageSession(), show)
+    show()
+    await until(lambda: found.result.status == "ready")
+    assert found.result.value == 5
+
+
 @pytest.mark.parametrize("cost", ["slow", "large"])
 async def test_a_computation_ends_when_the_key_changes_or_the_page_closes(cost):
     page = ClosingPage()

@@ -276,6 +276,7 @@ class Derived(Generic[T]):
         if job.is_wanted:
             self._failed, self._may_retry = job.key, not isinstance(error, ValueError)
             self._why = _sentence(error)
+            job.cancel()  # so that a request during ``show`` does not wait for this job
             self._show()
 
 
