@@ -195,7 +195,7 @@ def _with_side(scenario: Scenario, side: Side, given: Any) -> Scenario:
 
 def _no_other_vocabulary(vocabulary: Any) -> None:
     if vocabulary is not None:
-        raise ValueError("This model brings its vocabulary, and takes no other.")
+        raise ValueError("This model has a vocabulary of its own; leave yours out.")
 
 
 def _no_settings(settings: Mapping[str, Any]) -> None:

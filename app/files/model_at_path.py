@@ -45,7 +45,7 @@ def of_path(path: Path, vocabulary: Any, settings: dict[str, Any]) -> Scenario:
     if vocabulary is None:
         return scenario
     if scenario.weights is None or scenario.source_vocabulary[:2] != IDS:
-        raise ValueError("This model brings its vocabulary, and takes no other.")
+        raise ValueError("This model has a vocabulary of its own; leave yours out.")
     weights = scenario.weights
     return of_arrays(scenario.config, dict(weights.arrays), vocabulary, path.name, weights.other)
 

@@ -28,7 +28,7 @@ customElements.get("tinker-former") || customElements.define("tinker-former", cl
     if (source !== this.frame.contentWindow) return;
     const { type, id, height, error, result } = data;
     if (type === "height") this.frame.style.height = `${height}px`;
-    if (type === "ready") for (const [, no] of this.open.values()) no(Error("The page began anew."));
+    if (type === "ready") for (const [, no] of this.open.values()) no(Error("The page was loaded again."));
     const [yes, no, timer] = this.open.get(id) ?? [];
     clearTimeout(timer);
     if (type) return this.dispatchEvent(new CustomEvent(type, { detail: data }));

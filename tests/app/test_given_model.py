@@ -145,7 +145,7 @@ def test_a_marian_folder_splits_both_texts_as_its_tokenizers_do(tmp_path, name):
     expected = model.logits(scenario.ids("source"), scenario.ids("target"))
     np.testing.assert_allclose(logits(scenario), expected, rtol=1e-5, atol=1e-6)
     assert show(tmp_path, source).writes_itself
-    with pytest.raises(ValueError, match="brings its vocabulary"):
+    with pytest.raises(ValueError, match="vocabulary of its own"):
         show(tmp_path, vocabulary=["a"])
     with pytest.raises(TypeError, match="colour is no setting of a model"):
         show(tmp_path, colour="red")
@@ -286,7 +286,11 @@ def test_missing_parts_of_a_torch_transformer_are_named(torch):
         ({"model": {"a": 1}}, ValueError, "such as a, are of no family known here"),
         ({"model": torch_state()}, ValueError, "give heads=, one of 1, 2, 3, 4, 6, 12"),
         ({"model": torch_state(), "heads": 5}, ValueError, "no multiple of 5 heads"),
-        ({"vocabulary": ["a"]}, ValueError, "This model brings its vocabulary, and takes no other"),
+        (
+            {"vocabulary": ["a"]},
+            ValueError,
+            "This model has a vocabulary of its own; leave yours out",
+        ),
         ({"heads": 2}, TypeError, "heads is not given here: the model brings it"),
     ],
 )

@@ -43,8 +43,8 @@ const COLUMNS = ["#", "text", "|Y|", "log P", "penalty", "score"];
 
 /** @type {Record<SearchTree["stop"], string>} */
 const STOPS = {
-  "nothing open": "The search is over: every branch that was kept has come to its end.",
-  "nothing better": "The search is over: no open branch could come to a better score any more.",
+  "nothing open": "The search is over: every branch that it kept has ended.",
+  "nothing better": "The search is over: no open branch can still reach a better score.",
   enough: "The search is over: as many texts have ended as the beam size.",
   limit: "The limit is reached. Branches that are still open are ranked as they are.",
 };
