@@ -295,7 +295,7 @@ def _union(readers: tuple[Read, ...]) -> Read:
                 return each(raw)
             except PlainDataError:
                 continue
-        raise PlainDataError(f"{brief(raw)} cannot stand here")
+        raise PlainDataError(f"{brief(raw)} is not allowed here")
 
     return read
 
@@ -337,7 +337,7 @@ def _text(*limits: Any) -> Read:
         if choice and raw not in choice:
             raise PlainDataError(f"{brief(raw)} is none of {', '.join(sorted(choice))}")
         if pattern is not None and not pattern.fullmatch(raw):
-            raise PlainDataError(f"{brief(raw)} cannot stand here")
+            raise PlainDataError(f"{brief(raw)} is not allowed here")
         return raw
 
     return read

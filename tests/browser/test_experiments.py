@@ -109,7 +109,7 @@ def test_the_table_shows_which_head_matters_and_its_switch_silences_it(whole):
     open_view(page, "Measure")
     table = page.get_by_role("table", name="Which head matters")
     place = page.get_by_role("combobox", name="sorted by")
-    place.select_option(label="where it stands")
+    place.select_option(label="its place in the model")
     found = head_effects(Runners.sharing(ForwardPassRunner()), PHRASES, (0, 0), "zero")
     rights = [str(effect.right) for effect in found.effects]
     expect(table.locator("tbody tr td:nth-child(2)")).to_have_text(rights)

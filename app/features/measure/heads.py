@@ -25,7 +25,7 @@ from .measured import MeasuredSection
 from .watched import watched_answer
 
 PLACE, EFFECT = "place", "effect"
-ORDERS = [[EFFECT, "what it does"], [PLACE, "where it stands"]]
+ORDERS = [[EFFECT, "what it does"], [PLACE, "its place in the model"]]
 KINDS = [[HEADS, "attention heads"], [UNITS, "hidden units"]]
 NONE = {HEADS: "This model has no attention.", UNITS: "This model has no feed-forward network."}
 MOST_UNITS = 40  # the largest number of rows; a model may have thousands of units

@@ -153,7 +153,7 @@ class _Writer:
         x = self.drop("dropout", x, "source.dropout", "target.dropout")
         return (
             "def embed(at, table, ids):\n"
-            '    """Sections 3.4 and 3.5: rows of the table, and where they stand."""\n'
+            '    """Sections 3.4 and 3.5: rows of the table plus their positions."""\n'
             f"    return {x}"
         )
 

@@ -171,7 +171,7 @@ def _turned(old: np.ndarray, new: np.ndarray, what: str) -> str:
 
 def next_sentence(row: QueryRow, heads: int) -> str:
     """Describe what the model computes from the context."""
-    of = f"the contexts of the {heads} heads stand side by side" if heads > 1 else "it is"
+    of = f"the contexts of the {heads} heads are joined" if heads > 1 else "it is"
     return (
         f"The context is what this head gives {quoted(row.reader)}: {of}, multiplied by W^O, and "
         "added to the row of that word."
