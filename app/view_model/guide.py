@@ -61,9 +61,10 @@ def _line(scenario: Scenario) -> str:
         return f"{what}, changed after its training. The change: {changed}."
     if moment := moment_words(scenario):
         does = f" at {moment} of its training"
-    elif scenario.data is not None:
-        is_trained, says = scenario.weights is not None, task_words(scenario.data).does
-        does = (says and f" that {says}") if is_trained else " with random weights"
+    elif scenario.weights is None:
+        does = " with random weights"
+    elif says := task_words(scenario.data).does:
+        does = f" that {says}"
     return f"{what}{does}. You can change its {count:,} weights and all numbers computed from them."
 
 

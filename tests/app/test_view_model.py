@@ -268,6 +268,8 @@ def check_guide(state: AppState) -> None:
     is_said = bool(moment) and not is_changed
     assert (f" at {moment} of its training." in guide.line) == is_said
     assert bool(does and f" that {does}." in guide.line) == bool(does and is_trained and not moment)
+    is_random = scenario.weights is None and not is_changed and not moment
+    assert (" with random weights." in guide.line) == is_random
     writes = bool(scenario.settings.decoder_layers)
     assert ("predict the next" in dict(guide.reading)["row"]) == writes
 

@@ -12,6 +12,7 @@ from tests.browser.student import at_rest, open_settings
 
 LATE = "decoder.0.feed_forward.norm"
 EARLY = "source.embedding"
+ENDS_OF_ROWS = "allOf('.labels :is(.word, .written)').map(w => w.getBoundingClientRect().bottom)"
 # Records the difference of two cells' colors from gray in each display frame.
 RECORD = """(canvas, cells) => {
   const context = canvas.getContext("2d"), k = devicePixelRatio;
@@ -101,8 +102,18 @@ def test_on_a_tablet_the_card_covers_no_row(new_context, server, width, height):
     backward_button(page).click()
     card = page.get_by_role("region", name="What is shown in place of values")
     expect(card).to_be_visible()
-    words = "allOf('.labels :is(.word, .written)').map(w => w.getBoundingClientRect().bottom)"
-    assert max(at_rest(page, words, frames=20)) <= card.bounding_box()["y"]
+    assert max(at_rest(page, ENDS_OF_ROWS, frames=20)) <= card.bounding_box()["y"]
+
+
+def test_on_a_tablet_a_comparison_moves_no_row(new_context, server):
+    page = open_first_page(new_context(viewport={"width": 1024, "height": 768}), server)
+    page.evaluate("tinkerformer.set('source.embedding', 1, 2, -0.25)")
+    compare = page.get_by_role("button", name="Compare", exact=True)
+    expect(compare).to_be_visible()
+    before = at_rest(page, ENDS_OF_ROWS, frames=20)
+    compare.click()
+    expect(page.get_by_role("region", name="What is shown in place of values")).to_be_visible()
+    assert at_rest(page, ENDS_OF_ROWS, frames=20) == before
 
 
 def test_the_key_and_the_button_switch_between_the_forward_and_the_backward_pass(still):

@@ -98,11 +98,18 @@ export class Viewpoint {
     return showsBars(this.reasons, this.camera);
   }
 
-  /** The view without the card, if one is across its lower part. @returns {Size} */
+  /**
+   * The view above the card of gradients, if it lies across the lower part. The card of a
+   * comparison covers the picture, so that its rows stay.
+   * @returns {Size}
+   */
   get free() {
+    if (!this.reasons.isAsked) return this.view;
     const { width, height } = this.view;
-    const across = this.claims.of("card").filter((card) => card.width > width / 2);
-    return { width, height: Math.min(height, ...across.map(({ y }) => y)) };
+    const below = this.claims
+      .of("card")
+      .filter((card) => card.width > width / 2 && card.y > height - card.y - card.height);
+    return { width, height: Math.min(height, ...below.map(({ y }) => y)) };
   }
 
   /** Limits with which the picture fills the view and every number can be made readable. */
